@@ -4,12 +4,12 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { AppDeps } from './app/core.ts'
-import type { WorkSignals } from './app/wire-flows.ts'
 import { wireHttp } from './app/wire-http.ts'
 import { wireJobs } from './app/wire-jobs.ts'
 import { wireSchedule } from './app/wire-schedule.ts'
 import { wireSeed } from './app/wire-seed.ts'
 import { wireServices } from './app/wire-services.ts'
+import type { WorkSignals } from './app/work-signals.ts'
 import { confirmMasterKeys } from './auth/confirm-master-keys.ts'
 import type { Http } from './http/kernel/http.ts'
 import { createNodeServer } from './http/node/node-server.ts'
@@ -65,14 +65,14 @@ function signalsOf(find: () => WorkSignals): WorkSignals {
 
 /** Creates the app; the caller calls `listen` on its server. @throws When the store cannot be read. */
 export async function createApp(deps: AppDeps): Promise<App> {
-  const { stores, clock, log, metrics } = deps
+  const { stores, log, metrics } = deps
   // What they signal is made last.
   const services = wireServices(
     deps,
     signalsOf(() => jobs),
   )
-  const { core, auth, enrichers, sandbox, flows, mail, loadShedding, connectors, people } = services
-  await confirmMasterKeys(stores.rotations, auth.sealer)
+  const { core, auth, enrichers, flows, mail, loadShedding, connectors, people } = services
+  await confirmMasterKeys(stores.rotations, core.sealer)
   const schedule = await wireSchedule(
     core,
     auth,
@@ -100,11 +100,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const beginShutdown = createShutdown(server)
   const gateway = createGateway({
     server,
-    inboxes: stores.inboxes,
-    catchUps: stores.catchUps,
-    bus: core.bus,
-    clock,
-    log,
+    ...core,
     verifySession: auth.sessions.verify,
     isSessionValid: auth.isSessionValid,
     isOriginAllowed: auth.isOriginAllowed,
@@ -114,7 +110,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   return {
     server,
     http,
-    seedDemo: (address, seed) => wireSeed(core, auth, { ...connectors, flows, sandbox }, address)(seed),
+    seedDemo: (address, seed) => wireSeed(core, auth, { ...connectors, flows }, address)(seed),
     start() {
       loadShedding.start()
       jobs.start()

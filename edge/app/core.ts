@@ -1,14 +1,15 @@
-// Declares the dependencies from which all parts of the app are wired.
+// Declares what the app is made from, and the core with which all its parts are wired.
 
 import type { FindTexts } from '../auth/find-texts.ts'
+import type { LinkTokens } from '../auth/link-token.ts'
+import type { newSecretValue } from '../auth/new-secret.ts'
 import type { PasswordCost } from '../auth/password.ts'
 import type { Settings } from '../config.ts'
-import type { Bus } from '../domain/bus.ts'
+import type { Core, Ids } from '../domain/core.ts'
 import type { InHand } from '../domain/in-hand.ts'
 import type { MailProviders } from '../domain/mail/mail-provider.ts'
 import type { Stores } from '../domain/stores.ts'
 import type { MailFiles } from '../email/mail-files.ts'
-import type { CommitPlan } from '../flow/commit.ts'
 import type { CountDoubts } from '../flow/doubts/count-doubts.ts'
 import type { MailPauses } from '../flow/mail/send-mails.ts'
 import type { RetentionWatch } from '../flow/retention/retention-watch.ts'
@@ -16,9 +17,11 @@ import type { Site } from '../http/kernel/http.ts'
 import type { LoadLimits } from '../http/limits/load-shedding.ts'
 import type { Metrics } from '../http/site/metrics.ts'
 import type { Clock } from '../lib/clock.ts'
-import { createIdSource, ID_PREFIXES, type IdKind, type IdSource } from '../lib/id.ts'
+import { createIdSource, ID_PREFIXES, type IdKind } from '../lib/id.ts'
 import type { Log } from '../lib/log.ts'
-import type { GuardedFetchDeps } from '../lib/outbound/guarded-fetch.ts'
+import type { GuardedFetch, GuardedFetchDeps } from '../lib/outbound/guarded-fetch.ts'
+import type { Sealer } from '../lib/seal.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Space } from '../stores/disk/disk-guard.ts'
 
 /** Dependencies of `createApp`. */
@@ -58,17 +61,22 @@ export interface AppDeps {
   dashboardDist: string
 }
 
-/** One id source for each kind of row. */
-export type Ids = Record<IdKind, IdSource>
-
-/** Dependencies of all parts, with those that are created first. */
-export interface Core extends AppDeps {
-  bus: Bus
-  ids: Ids
-  commitPlan: CommitPlan
+/** The core of the service, with what the app alone uses: settings, what replaces parts of it, and what is closed with it. */
+export interface AppCore extends Core, Omit<AppDeps, 'mailProviders' | 'findTexts'> {
+  sealer: Sealer
+  /** The region in this deployment's keys. */
+  region: string
+  newSecretValue: typeof newSecretValue
+  findTexts: FindTexts
+  sandbox: Sandbox
   mailFiles: MailFiles
+  /** Removes the files of mails whose rows are gone. */
+  sweepMailFiles: MailFiles['sweep']
+  linkTokens: LinkTokens
+  /** Calls of mail, on connections of its own: mails must not wait for enrichers. */
+  mailOutbound: GuardedFetch
   countDoubts: CountDoubts
-  retention: RetentionWatch
+  retentionWatch: RetentionWatch
 }
 
 /** Creates one id source per kind. No source repeats an id of an earlier process. */

@@ -10,7 +10,7 @@ import { createMetrics } from '../http/site/metrics.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { createLog } from '../lib/log.ts'
 import { RELEASE } from '../lib/release.ts'
-import type { AppDeps, Ids } from './core.ts'
+import type { AppCore, AppDeps } from './core.ts'
 import { wireHttp } from './wire-http.ts'
 import type { PeopleParts } from './wire-people.ts'
 import { wireServices } from './wire-services.ts'
@@ -28,7 +28,8 @@ export interface Routes {
 }
 
 export interface Operator {
-  ids: Ids
+  /** The parts of the service, for what has no route. */
+  core: AppCore
   /** The routes of an environment, which a key or a person calls elsewhere. */
   inEnvironment(id: string): Routes
   /** The routes of an organisation, which its members call elsewhere. */
@@ -73,7 +74,7 @@ export function openOperator({ by, settings, ...deps }: OperatorDeps): Operator 
     dashboardFiles: new Map(),
   })
   return {
-    ids: services.core.ids,
+    core: services.core,
     inEnvironment: (id) => createRoutes(http, `/v1/dashboard/environments/${id}`, defects),
     inOrganisation: (id) => createRoutes(http, `/v1/dashboard/organisations/${id}`, defects),
     amongMembers: (id) => createRoutes(http, `/v1/dashboard/auth/organisations/${id}`, defects),

@@ -13,35 +13,28 @@ import { createWidgetSessions } from '../auth/widget-session.ts'
 import { createRelayNotices } from '../flow/tenant/relay-notices.ts'
 import { createSettleRetired } from '../flow/tenant/settle-retired.ts'
 import { createGuardedFetch } from '../lib/outbound/guarded-fetch.ts'
-import { createSealer } from '../lib/seal.ts'
-import type { Core } from './core.ts'
+import type { AppCore } from './core.ts'
 
 export type Auth = ReturnType<typeof wireAuth>
 
 /** Creates key ring, session verification, JWT verification and guarded calls from one set of master keys. */
-export function wireAuth(core: Core) {
-  const { settings, stores, clock, bus, ids } = core
-  const sealer = createSealer(core.masterKeys)
-  const recordUse = createKeyUse({ secrets: stores.secrets, clock })
-  const { secrets, environments } = stores
-  const keyRing = createKeyRing({ secrets, environments, sealer, clock, bus, recordUse })
+export function wireAuth(core: AppCore) {
+  const { settings, clock } = core
+  const recordUse = createKeyUse(core)
+  const keyRing = createKeyRing({ ...core, recordUse })
   const outbound = createGuardedFetch({ allow: settings.outboundAllow })
   const verifier = createJwtVerifier({ jwks: createJwks({ fetch: outbound.fetch, clock }), clock })
   const isSessionValid = createIsSessionValid(keyRing, clock)
-  const relay = createRelayNotices({ notices: stores.notices, bus, monotonicNow: () => performance.now() })
+  const relay = createRelayNotices({ ...core, monotonicNow: () => performance.now() })
   const sessions = createWidgetSessions({
-    sessions: stores.sessions,
-    clock,
-    bus,
+    ...core,
     sessionKey: deriveSessionKey(core.masterKeys),
     lifetimeMs: settings.sessionLifetimeMs,
-    ids,
     isSessionValid,
     confirmEndings: relay.confirm,
   })
   return {
     passwords: createPasswords(core.passwordCost),
-    sealer,
     keyRing,
     relay,
     outbound,
@@ -49,12 +42,7 @@ export function wireAuth(core: Core) {
     isSessionValid,
     verifier,
     recordUse,
-    settleRetired: createSettleRetired({
-      rotations: stores.rotations,
-      endSessions: sessions.endAllOfCredential,
-      bus,
-      clock,
-    }),
+    settleRetired: createSettleRetired({ ...core, endSessions: sessions.endAllOfCredential }),
     async isOriginAllowed(environmentId: number, origin: string) {
       const environment = await keyRing.findEnvironment(environmentId)
       return environment !== undefined && isOriginAllowed(environment.allowedOrigins, origin)

@@ -1,8 +1,6 @@
 // Wires connectors: sources, the deliveries that they receive, and their management.
 
-import { newSecretValue } from '../auth/new-secret.ts'
 import { createSourceRing } from '../auth/source-ring.ts'
-import { connectors } from '../connectors/connectors.ts'
 import { lookupsOf, mapItem, mappingOf } from '../connectors/map-item.ts'
 import { type BeginRun, createBeginRun } from '../flow/connector/begin-run.ts'
 import { createMapItems } from '../flow/connector/map-items.ts'
@@ -10,7 +8,7 @@ import { createReadDelivery, type ReadKeptDelivery } from '../flow/connector/rea
 import { createReceiveDelivery, type ReceiveDelivery } from '../flow/connector/receive-delivery.ts'
 import { createRecordDeliveries } from '../flow/connector/record-deliveries.ts'
 import { createRunDeliveries, type RunDeliveries } from '../flow/connector/run-deliveries.ts'
-import { createTrackItems, type TrackItems } from '../flow/connector/track-items.ts'
+import { createTrackItems } from '../flow/connector/track-items.ts'
 import { createTryMappings, type TryMappings } from '../flow/connector/try-mappings.ts'
 import { createTrySignature, type TrySignature } from '../flow/connector/try-signature.ts'
 import { createManageSources, type ManageSources } from '../flow/tenant/manage-sources.ts'
@@ -18,9 +16,10 @@ import { createRotateSecret } from '../flow/tenant/rotate-secret.ts'
 import { createRotateSourceSecret, type RotateSourceSecret } from '../flow/tenant/rotate-source-secret.ts'
 import { createShowSecret } from '../flow/tenant/show-secret.ts'
 import type { LoadShedding } from '../http/limits/load-shedding.ts'
-import type { Core } from './core.ts'
+import type { AppCore } from './core.ts'
 import type { Auth } from './wire-auth.ts'
-import type { Flows, WorkSignals } from './wire-flows.ts'
+import type { Flows } from './wire-flows.ts'
+import type { WorkSignals } from './work-signals.ts'
 
 export interface ConnectorParts {
   receiveDelivery: ReceiveDelivery
@@ -36,69 +35,37 @@ export interface ConnectorParts {
 }
 
 export function wireConnectors(
-  core: Core,
-  { sealer, keyRing, settleRetired }: Pick<Auth, 'sealer' | 'keyRing' | 'settleRetired'>,
+  core: AppCore,
+  { keyRing, settleRetired }: Pick<Auth, 'keyRing' | 'settleRetired'>,
   { acceptEvents, holds }: Pick<Flows, 'acceptEvents' | 'holds'>,
   { reserveEvents, waitTurn }: Pick<LoadShedding, 'reserveEvents' | 'waitTurn'>,
   { pollJobs }: Pick<WorkSignals, 'pollJobs'>,
 ): ConnectorParts {
-  const { stores, bus, clock, ids, log, metrics, publicUrl, settings } = core
-  const { sources, secrets, rotations, audit } = stores
-  const { seal, open } = sealer
-  const records = createRecordDeliveries({ sources, bodies: stores.deliveryBodies, log })
-  const mapItems = createMapItems({ mapItem, mappingOf, lookupsOf, users: stores.users, holds, clock })
-  const values = { newSecretValue, region: settings.region, seal }
+  const records = createRecordDeliveries(core)
+  const mapItems = createMapItems({ ...core, mapItem, mappingOf, lookupsOf, holds })
   const trackItems = createTrackItems({
+    ...core,
     mapItems,
     acceptBatch: acceptEvents.acceptBatch,
     reserveEvents,
     waitTurn,
-    joinTopic: (environmentId, topic, userIds, now) => stores.topics.change(environmentId, topic, userIds, [], now),
+    joinTopic: (environmentId, topic, userIds, now) => core.topics.change(environmentId, topic, userIds, [], now),
     records,
-    onAccepted: metrics.onAccepted,
-    recordDoubt: core.countDoubts.record,
+    onAccepted: core.metrics.onAccepted,
   })
+  const findSource = createSourceRing({ ...core, findEnvironment: keyRing.findEnvironment })
+  const findEnvironment = (id: number) => core.environments.find(id)
+  const rotateSecret = createRotateSecret(core)
+  const showSecret = createShowSecret(core)
   return {
-    receiveDelivery: createReceiveDelivery({
-      findSource: createSourceRing({ sources, secrets, findEnvironment: keyRing.findEnvironment, open, bus, clock }),
-      connectors,
-      mapItems,
-      trackItems,
-      records,
-      log,
-    }),
-    ...wireDeliveries(core, trackItems, pollJobs),
-    manageSources: createManageSources({
-      sources,
-      secrets,
-      runs: stores.deliveryRuns,
-      audit: stores.audit,
-      connectors,
-      publicUrl,
-      bus,
-      clock,
-      ids,
-      ...values,
-    }),
-    rotateSourceSecret: createRotateSourceSecret({
-      sources,
-      rotateSecret: createRotateSecret({ secrets, rotations, bus, clock, ids, ...values }),
-      showSecret: createShowSecret({ secrets, audit, open, clock }),
-      settleRetired,
-    }),
-    tryMappings: createTryMappings({ connectors, mapItems, clock }),
-    trySignature: createTrySignature({ sources, secrets, audit, open, connectors, publicUrl, clock }),
+    receiveDelivery: createReceiveDelivery({ ...core, findSource, mapItems, trackItems, records }),
+    runDeliveries: createRunDeliveries({ ...core, findEnvironment, trackItems }),
+    readDelivery: createReadDelivery(core),
+    beginRun: createBeginRun({ ...core, pollJobs }),
+    manageSources: createManageSources(core),
+    rotateSourceSecret: createRotateSourceSecret({ ...core, rotateSecret, showSecret, settleRetired }),
+    tryMappings: createTryMappings({ ...core, mapItems }),
+    trySignature: createTrySignature(core),
     close: records.settle,
-  }
-}
-
-/** Wires what is done with the kept deliveries. */
-function wireDeliveries({ stores, clock, ids }: Core, trackItems: TrackItems, pollJobs: () => void) {
-  const { sources, deliveryBodies: bodies, deliveryRuns: runs } = stores
-  const findEnvironment = (id: number) => stores.environments.find(id)
-  return {
-    runDeliveries: createRunDeliveries({ sources, bodies, runs, findEnvironment, connectors, trackItems, clock }),
-    readDelivery: createReadDelivery({ sources, bodies, clock }),
-    beginRun: createBeginRun({ sources, bodies, runs, ids, clock, pollJobs }),
   }
 }

@@ -3,23 +3,20 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createEnrichers, type EnricherCalls } from '../enrichers/enrichers.ts'
 import { createGuardedFetch } from '../lib/outbound/guarded-fetch.ts'
-import type { Core } from './core.ts'
+import type { AppCore } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 
 /** @returns The calls; `stop` also closes their connections. */
-export function wireEnrichers(core: Core, auth: Auth): EnricherCalls {
-  const { stores, bus, clock, log, metrics, settings } = core
+export function wireEnrichers(core: AppCore, auth: Auth): EnricherCalls {
+  const { metrics, settings } = core
   // Uses its own connections without a limit per host: calls of one environment must not wait for those of another.
   const outbound = createGuardedFetch({ allow: settings.outboundAllow, connections: null, ...core.outbound })
   const calls = createEnrichers({
-    registry: stores.enrichers,
+    ...core,
     listSigningSecrets: auth.keyRing.listSigningSecrets,
     fetch: outbound.fetch,
     // Resolves early without an error: the caller checks the signal.
     pause: (ms, signal) => delay(ms, undefined, { signal }).catch(() => {}),
-    bus,
-    clock,
-    log,
     watch: metrics,
   })
   return {

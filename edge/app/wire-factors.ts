@@ -2,26 +2,25 @@
 
 import { createTotpCodes } from '../auth/totp.ts'
 import type { NotifyPerson } from '../domain/people/account-change.ts'
-import { createManageFactor, type ManageFactor, type ManageFactorDeps } from '../flow/people/manage-factor.ts'
+import { createManageFactor, type ManageFactor } from '../flow/people/manage-factor.ts'
 import { createProveFactor, type ProveFactor } from '../flow/people/prove-factor.ts'
-import type { Core } from './core.ts'
-import type { Auth } from './wire-auth.ts'
+import type { SignInPerson } from '../flow/people/sign-in-person.ts'
+import type { AppCore } from './core.ts'
 
 /** The name of the service in authenticator apps. */
 const ISSUER = 'Notification center'
 
 export interface Factors {
   factor: ProveFactor
-  createManage(getAccount: ManageFactorDeps['getAccount'], notify: NotifyPerson): ManageFactor
+  createManage(getAccount: SignInPerson['getAccount'], notify: NotifyPerson): ManageFactor
 }
 
-export function wireFactors({ stores, clock }: Core, { sealer }: Pick<Auth, 'sealer'>): Factors {
+export function wireFactors(core: AppCore): Factors {
   const { newSecret, findStep } = createTotpCodes({ issuer: ISSUER })
-  const shared = { factors: stores.secondFactors, findStep, openSecret: sealer.open, clock }
-  const factor = createProveFactor(shared)
+  const factor = createProveFactor({ ...core, findStep })
   return {
     factor,
     createManage: (getAccount, notify) =>
-      createManageFactor({ ...shared, prove: factor.prove, getAccount, newSecret, seal: sealer.seal, notify }),
+      createManageFactor({ ...core, findStep, prove: factor.prove, getAccount, newSecret, notify }),
   }
 }

@@ -4,7 +4,6 @@ import type { Enrichers } from '../domain/enricher.ts'
 import { createChangeCampaign } from '../flow/campaigns/change-campaign.ts'
 import { createFindMissingEnrichers } from '../flow/campaigns/find-missing-enrichers.ts'
 import { createTryCampaign } from '../flow/campaigns/try-campaign.ts'
-import type { CommitPlanDeps } from '../flow/commit.ts'
 import { watchEvaluations } from '../flow/doubts/watch-evaluations.ts'
 import { createCheckSenders } from '../flow/mail/check-senders.ts'
 import { createManageGivenUp } from '../flow/resume/manage-given-up.ts'
@@ -20,86 +19,53 @@ import { createStartRuns } from '../flow/track/start-runs.ts'
 import { createCheckLayout } from '../sandbox/check-layout.ts'
 import { createCheckTexts } from '../sandbox/check-texts.ts'
 import { createEvaluator } from '../sandbox/evaluator.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
-import type { Core } from './core.ts'
+import type { AppCore } from './core.ts'
 import { wireRuns } from './wire-runs.ts'
+import type { WorkSignals } from './work-signals.ts'
 
 export type Flows = ReturnType<typeof wireFlows>
 
-/** Functions that notify the worker, the timers and the loop of mails of new work. */
-export type WorkSignals = Required<Pick<CommitPlanDeps, 'pollJobs' | 'scheduleTimers' | 'scheduleMails'>>
-
 /** What the definition of a campaign names must be there. */
-const campaignChecks = (stores: Core['stores']) => ({
-  findMissingEnrichers: createFindMissingEnrichers(stores),
-  checkConfig: createCheckConfig(stores),
-  checkSenders: createCheckSenders(stores),
-  chooseTexts: createChooseTexts(stores),
-})
-
-const sandboxedChecks = (sandbox: Sandbox) => ({
-  checkLayout: createCheckLayout(sandbox),
-  checkTexts: createCheckTexts(sandbox),
+const campaignChecks = (core: AppCore) => ({
+  findMissingEnrichers: createFindMissingEnrichers(core),
+  checkConfig: createCheckConfig(core),
+  checkSenders: createCheckSenders(core),
+  chooseTexts: createChooseTexts(core),
 })
 
 /** @param signals Called when a flow has written a job or a timer. */
-export function wireFlows(core: Core, enrichers: Enrichers, sandbox: Sandbox, signals: WorkSignals) {
-  const { stores, clock, bus, ids, settings, commitPlan, countDoubts } = core
-  const live = createLiveCampaigns({ ...stores, bus, clock })
-  const sendPolicies = createSendPolicies({ sendRules: stores.sendRules, live })
+export function wireFlows(core: AppCore, enricherCalls: Enrichers, signals: WorkSignals) {
+  const { settings, sandbox, clock, ids } = core
+  const live = createLiveCampaigns(core)
+  const sendPolicies = createSendPolicies({ ...core, live })
   const activeTenants = createActiveTenants(clock)
-  const { record: recordDoubt } = countDoubts
-  const evaluating = createEvaluator({ clock, ids, findCached: enrichers.findCached }, sandbox)
-  const evaluator = watchEvaluations(evaluating, recordDoubt)
+  const evaluating = createEvaluator({ clock, ids, findCached: enricherCalls.findCached }, sandbox)
+  const evaluator = watchEvaluations(evaluating, core.recordDoubt)
   const startRuns = createStartRuns(evaluator.begin)
-  const planEvent = createPlanEvent({ startRuns, clock, ids, idempotencyKeptMs: settings.idempotencyKeptMs })
+  const planEvent = createPlanEvent({ ...core, startRuns, idempotencyKeptMs: settings.idempotencyKeptMs })
+  const checks = campaignChecks(core)
   return {
     live,
     sendPolicies,
-    acceptEvents: createAcceptEvents({
-      live,
-      users: stores.users,
-      topics: stores.topics,
-      sendPolicies,
-      activeTenants,
-      planEvent,
-      commitPlan,
-      recordDoubt,
-    }),
-    ...sandboxedChecks(sandbox),
+    acceptEvents: createAcceptEvents({ ...core, live, sendPolicies, activeTenants, planEvent }),
+    checkLayout: createCheckLayout(sandbox),
+    checkTexts: createCheckTexts(sandbox),
     changeCampaign: createChangeCampaign({
-      ...stores,
+      ...core,
+      ...checks,
       checkDefinition: evaluator.check,
-      ...campaignChecks(stores),
-      bus,
-      clock,
-      ids,
       pollJobs: signals.pollJobs,
     }),
-    tryCampaign: createTryCampaign({
-      chooseTexts: createChooseTexts(stores),
-      campaigns: stores.campaigns,
-      users: stores.users,
-      sendPolicies,
-      live,
-      evaluator,
-      commitPlan,
-      clock,
-      ids,
-    }),
+    tryCampaign: createTryCampaign({ ...core, chooseTexts: checks.chooseTexts, sendPolicies, live, evaluator }),
     fanOut: createFanOut({
-      ...stores,
-      findEnvironment: (id) => stores.environments.find(id),
+      ...core,
+      findEnvironment: (id) => core.environments.find(id),
       live,
       sendPolicies,
       activeTenants,
       startRuns,
-      inHand: core.inHand,
-      commitPlan,
-      ids,
-      clock,
     }),
-    manageGivenUp: createManageGivenUp({ givenUps: stores.givenUps, clock, ...signals }),
-    ...wireRuns(core, { evaluator, live, sendPolicies, enrichers, scheduleTimers: signals.scheduleTimers }),
+    manageGivenUp: createManageGivenUp({ ...core, ...signals }),
+    ...wireRuns(core, { evaluator, live, sendPolicies, enricherCalls, scheduleTimers: signals.scheduleTimers }),
   }
 }

@@ -2,7 +2,7 @@
 
 import { createResolveKey } from '../auth/key-ring.ts'
 import { isOriginAllowed } from '../auth/origins.ts'
-import { originForCaller, regionsOf } from '../config.ts'
+import { originForCaller } from '../config.ts'
 import { createReadFunnel } from '../flow/campaigns/read-funnel.ts'
 import { createReadStats } from '../flow/campaigns/read-stats.ts'
 import { createManageDoubts } from '../flow/doubts/manage-doubts.ts'
@@ -31,7 +31,7 @@ import { withBrowserPages } from '../http/site/browser-pages.ts'
 import type { HealthDeps } from '../http/site/health.ts'
 import { createRejectionLog } from '../http/site/rejection-log.ts'
 import type { ServedFiles } from '../http/site/served-folder.ts'
-import type { Core } from './core.ts'
+import type { AppCore } from './core.ts'
 import { wireRateLimits } from './wire-limits.ts'
 import type { Wired } from './wire-services.ts'
 import { wireSignIn } from './wire-sign-in.ts'
@@ -91,9 +91,8 @@ export function wireHttp(wired: Wired, state: HttpState): Http {
 /** @returns All that routes call. */
 function toServices(wired: Wired): Services {
   const { core, auth, enrichers, flows, mail, connectors, people, loadShedding } = wired
-  const { settings, stores, bus, clock, commitPlan, mailFiles, countDoubts } = core
-  const { inboxes, users } = stores
-  const regions = regionsOf(settings, core.publicUrl)
+  const { settings } = core
+  const funnels = { ...core.funnels, ...core.reports.funnels }
   return {
     ...flows,
     ...mail,
@@ -101,10 +100,10 @@ function toServices(wired: Wired): Services {
     ...people.services,
     ...wireTenants(core, auth, flows),
     ...wireUserRecords(wired),
-    clock,
+    clock: core.clock,
     publicUrl: core.publicUrl,
     trustedProxies: settings.trustedProxies,
-    resolveKey: createResolveKey({ findBySdkKey: auth.keyRing.findBySdkKey, regions }),
+    resolveKey: createResolveKey({ ...core, findBySdkKey: auth.keyRing.findBySdkKey }),
     reserveEvents: loadShedding.reserveEvents,
     waitTurn: loadShedding.waitTurn,
     onAccepted: core.metrics.onAccepted,
@@ -114,62 +113,46 @@ function toServices(wired: Wired): Services {
     originForCaller: (host) => originForCaller(settings, host),
     isOriginAllowed,
     findEnvironment: auth.keyRing.findEnvironment,
-    changeInbox: createChangeInbox({ commitPlan, inboxes, clock }),
-    recordDelivery: createRecordDelivery({ commitPlan, inboxes, clock }),
+    changeInbox: createChangeInbox(core),
+    recordDelivery: createRecordDelivery(core),
+    mailProviders: core.mailProviders,
     tryCampaign: { ...flows.tryCampaign, preview: mail.previewMail },
-    manageTexts: createManageTexts({ ...stores, checkTexts: flows.checkTexts, clock }),
-    readStats: createReadStats({ ...stores, funnels: stores.reports.funnels, clock }),
-    manageUsers: createManageUsers({
-      ...stores,
-      endSessionsOfUser: auth.sessions.endAllOfUser,
-      sweepMailFiles: mailFiles.sweep,
-      clock,
-      countDoubts,
-    }),
-    markRead: createMarkRead({ commitPlan, inboxes, users, clock }),
-    manageTopics: createManageTopics({ topics: stores.topics, clock }),
-    manageEnrichers: createManageEnrichers({ registry: stores.enrichers, bus, clock }),
-    tryEnricher: createTryEnricher({ registry: stores.enrichers, enrichers, clock }),
-    readMailbox: createReadMailbox(stores.mailbox),
-    manageDoubts: createManageDoubts({ doubts: stores.doubts, countDoubts }),
-    readFunnel: createReadFunnel({ campaigns: stores.campaigns, funnels: stores.reports.funnels, clock }),
+    manageTexts: createManageTexts({ ...core, checkTexts: flows.checkTexts }),
+    readStats: createReadStats({ ...core, funnels }),
+    manageUsers: createManageUsers({ ...core, endSessionsOfUser: auth.sessions.endAllOfUser }),
+    markRead: createMarkRead(core),
+    manageTopics: createManageTopics(core),
+    manageEnrichers: createManageEnrichers(core),
+    tryEnricher: createTryEnricher({ ...core, enricherCalls: enrichers }),
+    readMailbox: createReadMailbox(core.mailbox),
+    manageDoubts: createManageDoubts(core),
+    readFunnel: createReadFunnel({ ...core, funnels }),
   }
 }
 
 /** Wires the reads of events, deliveries, users and their inboxes, and suppressions. */
 function wireUserRecords({ core, flows, mail }: Wired) {
-  const { stores, bus, clock } = core
-  const { users, topics, inboxes, sendRules, audit } = stores
-  const { events, deliveries, campaigns, reports } = stores
-  const readInbox = createReadInbox({ inboxes, clock })
-  const managePreferences = createManagePreferences({
-    ...stores,
-    live: flows.live,
-    findChannels: mail.findChannels,
-    bus,
-    clock,
-  })
+  const { events, deliveries, users, reports } = core
+  const readInbox = createReadInbox(core)
+  const managePreferences = createManagePreferences({ ...core, live: flows.live, findChannels: mail.findChannels })
   return {
     readEvents: createReadEvents({ events: { ...events, ...reports.events } }),
-    readHistory: createReadHistory({ deliveries: { ...deliveries, ...reports.deliveries }, campaigns, clock }),
+    readHistory: createReadHistory({ ...core, deliveries: { ...deliveries, ...reports.deliveries } }),
     readInbox,
     managePreferences,
-    searchUsers: createSearchUsers({ users: { ...users, ...reports.users }, topics }),
-    readUserInbox: createReadUserInbox({ users, readInbox, managePreferences }),
-    manageSuppressions: createManageSuppressions({ sendRules, audit, bus, clock }),
-    exportUser: createExportUser({
-      ...{ users, sendRules, topics, audit, clock },
-      readEvents: createReadEvents({ events }),
-      readHistory: createReadHistory({ deliveries, campaigns, clock }),
-    }),
+    searchUsers: createSearchUsers({ ...core, users: { ...users, ...reports.users } }),
+    readUserInbox: createReadUserInbox({ ...core, readInbox, managePreferences }),
+    manageSuppressions: createManageSuppressions(core),
+    // A person's data are exported from the store itself.
+    exportUser: createExportUser({ ...core, readEvents: createReadEvents(core), readHistory: createReadHistory(core) }),
   }
 }
 
 /** Wires the dependencies of health checks and metrics. */
 function wireHealth({ core, enrichers }: Wired, state: HttpState): HealthDeps {
-  const { stores, bus, settings, metrics, clock, log, retention } = core
+  const { stores, bus, settings, metrics, clock, log } = core
   return {
-    retentionBehindMs: retention.behindMs,
+    retentionBehindMs: core.retentionWatch.behindMs,
     build: { version: core.version, node: process.versions.node, engine: stores.engine },
     isStopping: state.isStopping,
     ping: stores.ping,
@@ -199,7 +182,7 @@ function wireHealth({ core, enrichers }: Wired, state: HttpState): HealthDeps {
 const PERSON_SIGN_INS = new Set(['/sign-in', '/sign-in/second-factor', '/sign-in/passkey', '/oidc/:org/callback'])
 
 /** Counts each request, and logs it at level `debug` only: a line costs more than the rest of a short request. */
-function createOnAnswered({ settings, metrics, log }: Core): NonNullable<Http['onAnswered']> {
+function createOnAnswered({ settings, metrics, log }: AppCore): NonNullable<Http['onAnswered']> {
   const isLogged = settings.logLevel === 'debug'
   return ({ method, path, tag }, status, tookMs, correlationId) => {
     metrics.onAnswered(tag, status, tookMs)

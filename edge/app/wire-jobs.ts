@@ -11,7 +11,7 @@ import { createClaimLoop } from '../jobs/claim-loop.ts'
 import { pauseClaims } from '../jobs/paused.ts'
 import { restAfterStart } from '../jobs/rest-after-start.ts'
 import { createWorker } from '../jobs/worker.ts'
-import type { Core } from './core.ts'
+import type { AppCore } from './core.ts'
 import type { Flows } from './wire-flows.ts'
 
 /** Mails are claimed in small portions, because their providers take longer than the store. */
@@ -32,13 +32,12 @@ const CHARS_PER_CLAIM = 8192
 
 /** @param isPaused While true (the disk is nearly full), no work is started. */
 export function wireJobs(
-  core: Core,
+  core: AppCore,
   flows: Flows,
   { sendMails, runDeliveries }: { sendMails: SendMails; runDeliveries: RunDeliveries },
   isPaused: () => boolean,
 ): JobsAndTimers {
-  const { stores, bus, clock, log, metrics } = core
-  const { leases } = stores
+  const { leases, waits, bus, clock, log, metrics } = core
   // The only list of the kinds of jobs.
   const handlers = {
     'fan-out': flows.fanOut,
@@ -49,19 +48,19 @@ export function wireJobs(
   const error = 'This process has only just started.'
   const putBack = async (claimed: Job[], retryAt: number) => {
     for (const { id, fence } of claimed)
-      await stores.jobs.fail({ id, fence }, { error, now: clock.now(), retryAt, isCounted: false })
+      await core.jobs.fail({ id, fence }, { error, now: clock.now(), retryAt, isCounted: false })
   }
-  const claim = restAfterStart(stores.jobs.claim, restsUntil, putBack)
-  const jobs = { ...stores.jobs, ...pauseClaims({ ...stores.jobs, claim }, isPaused) }
-  const worker = createWorker({ jobs, leases, handlers, evaluating: ['fan-out'], clock, log, onJob: metrics.onJob })
+  const claim = restAfterStart(core.jobs.claim, restsUntil, putBack)
+  const jobs = { ...core.jobs, ...pauseClaims({ ...core.jobs, claim }, isPaused) }
+  const worker = createWorker({ ...core, jobs, handlers, evaluating: ['fan-out'], onJob: metrics.onJob })
   const { resume, settled, underWay } = flows.resumeRuns
-  const claimWaits = restAfterStart(stores.waits.claim, restsUntil, (waits, dueAt) =>
-    stores.waits.release(waits.map(toClaim), dueAt, null),
+  const claimWaits = restAfterStart(waits.claim, restsUntil, (claimed, dueAt) =>
+    waits.release(claimed.map(toClaim), dueAt, null),
   )
   const timers = createClaimLoop({
     noun: 'run waits',
-    store: pauseClaims({ ...stores.waits, claim: claimWaits }, isPaused),
-    renew: (waits, now, leaseMs) => leases.renewWaits(waits.map(toClaim), now, leaseMs),
+    store: pauseClaims({ ...waits, claim: claimWaits }, isPaused),
+    renew: (claimed, now, leaseMs) => leases.renewWaits(claimed.map(toClaim), now, leaseMs),
     handle: resume,
     settled,
     underWay,
@@ -72,8 +71,8 @@ export function wireJobs(
   })
   const mails = createClaimLoop<ClaimedMail>({
     noun: 'mails',
-    store: pauseClaims(stores.mails, isPaused),
-    renew: stores.mails.renew,
+    store: pauseClaims(core.mails, isPaused),
+    renew: core.mails.renew,
     ...sendMails,
     settled: async () => {},
     isSuspect: ({ crashes }) => crashes > 0,

@@ -2,21 +2,21 @@
 
 import type { Json } from '../../contract/json.ts'
 import { createMemoryBus } from '../bus/memory.ts'
+import type { CommitPlan } from '../domain/commit-plan.ts'
 import type { Enrichers } from '../domain/enricher.ts'
 import type { NewMessage, TrackOutcome, TrackPlan } from '../domain/plan.ts'
 import { defaultFrom } from '../email/account-mail.ts'
-import { type CommitPlan, createCommitPlan } from '../flow/commit.ts'
+import { createCommitPlan } from '../flow/commit.ts'
 import { createKeepLayout } from '../flow/mail/keep-layout.ts'
 import { suppressAddress } from '../flow/mail/suppress-address.ts'
 import { createAcceptEvents } from '../flow/track/accept-events.ts'
 import { createPlanEvent } from '../flow/track/plan-event.ts'
 import { createStartRuns } from '../flow/track/start-runs.ts'
 import { createEvaluator } from '../sandbox/evaluator.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
 import { momentAt } from '../seed/life/moment.ts'
 import { answerAsShop } from '../seed/life/shop.ts'
 import { createWriteLife, type Turn, type WriteLife } from '../seed/life/write-life.ts'
-import { type Core, createIds } from './core.ts'
+import { type AppCore, createIds } from './core.ts'
 import { type Flows, wireFlows } from './wire-flows.ts'
 import { wireRuns } from './wire-runs.ts'
 
@@ -29,27 +29,27 @@ const AFTER_WAIT_MS = 1
 
 export interface Life {
   /** A core whose clock stands where `moveTo` puts it; what is made by it signals nobody. */
-  core: Core
+  core: AppCore
   flows: Flows
   moveTo(at: number): void
   write: WriteLife
 }
 
 /** @param at Where the clock stands first (epoch ms). */
-export function wireLife(core: Core, sandbox: Sandbox, at: number): Life {
-  const { stores } = core
+export function wireLife(core: AppCore, at: number): Life {
+  const { stores, sandbox } = core
   let now = at
   const clock = { now: () => now }
   const bus = createMemoryBus()
   const commitPlan = createCommitPlan({ ...stores, bus, pollJobs() {}, scheduleTimers() {} })
   const ids = createIds(clock, { ...stores, idFloor: 0 })
-  const past: Core = { ...core, clock, bus, commitPlan, ids, countDoubts: { ...core.countDoubts, record() {} } }
+  const past: AppCore = { ...core, clock, bus, commitPlan, ids, recordDoubt() {} }
   const enrichers: Enrichers = {
     call: async (call) => toSuccess(answerAsShop(call.params)),
     findCached: () => undefined,
   }
-  const flows = wireFlows(past, enrichers, sandbox, { pollJobs() {}, scheduleTimers() {}, scheduleMails() {} })
-  const keepLayout = createKeepLayout({ ...stores, clock: core.clock })
+  const flows = wireFlows(past, enrichers, { pollJobs() {}, scheduleTimers() {}, scheduleMails() {} })
+  const keepLayout = createKeepLayout(core)
   const from = defaultFrom(core.settings, core.publicUrl())
 
   /** Commits as always, unless the event is known, and tells the messages of the plan. */
@@ -70,7 +70,7 @@ export function wireLife(core: Core, sandbox: Sandbox, at: number): Life {
     async listKnown(environmentId) {
       const known = new Set<number>()
       for (let before: number | null = null; ; ) {
-        const { events, next } = await stores.events.list(environmentId, {}, before, CLAIMED)
+        const { events, next } = await core.events.list(environmentId, {}, before, CLAIMED)
         for (const { id } of events) known.add(id)
         if (next === null) return known
         before = next
@@ -81,22 +81,22 @@ export function wireLife(core: Core, sandbox: Sandbox, at: number): Life {
       const messages: NewMessage[] = []
       const { begin } = createEvaluator({ ...moment, findCached: enrichers.findCached }, sandbox)
       const { accept } = createAcceptEvents({
-        ...{ live: flows.live, users: stores.users, topics: stores.topics, sendPolicies: flows.sendPolicies },
+        ...{ users: past.users, topics: past.topics, live: flows.live, sendPolicies: flows.sendPolicies },
         activeTenants: { record() {} },
         planEvent: createPlanEvent({ ...moment, startRuns: createStartRuns(begin), idempotencyKeptMs: 0 }),
         commitPlan: tap(messages, known, turn),
-        recordDoubt() {},
+        recordDoubt: past.recordDoubt,
       })
       await accept(environment, null, input, correlationId)
       return messages
     },
     async continueRuns(until) {
-      const claimed = await stores.waits.claim(until, LEASE_MS, CLAIMED)
+      const claimed = await core.waits.claim(until, LEASE_MS, CLAIMED)
       const messages: NewMessage[] = []
       await Promise.all(
         claimed.map((wait) => {
           const moment = momentAt(wait.dueAt + AFTER_WAIT_MS)
-          const own: Core = {
+          const own: AppCore = {
             ...past,
             clock: moment.clock,
             ids: { ...ids, ...moment.ids },
@@ -107,7 +107,7 @@ export function wireLife(core: Core, sandbox: Sandbox, at: number): Life {
             evaluator,
             live: flows.live,
             sendPolicies: flows.sendPolicies,
-            enrichers,
+            enricherCalls: enrichers,
             scheduleTimers() {},
           }
           const { resume, settled } = wireRuns(own, parts).resumeRuns
@@ -117,20 +117,20 @@ export function wireLife(core: Core, sandbox: Sandbox, at: number): Life {
       return messages
     },
     async claimMails(environmentId) {
-      const claims = await stores.mails.claim(core.clock.now(), LEASE_MS, CLAIMED)
+      const claims = await core.mails.claim(core.clock.now(), LEASE_MS, CLAIMED)
       const own = new Map(
         claims.filter((one) => one.environmentId === environmentId).map((one) => [one.messageId, one]),
       )
-      const mails = await stores.mails.load([...own.keys()])
+      const mails = await core.mails.load([...own.keys()])
       return [...mails.values()].map(({ messageId: id, content, ...mail }) => {
         const sent = { id, snapshot: JSON.stringify(content), channel: 'email', status: 'queued' } as const
         return { ...mail, ...sent, fence: own.get(id)?.fence ?? 0 }
       })
     },
     commitPlan,
-    introduce: stores.users.upsert,
+    introduce: core.users.upsert,
     suppress: (environmentId, address, then) =>
-      suppressAddress({ sendRules: stores.sendRules, bus }, { environmentId, address, reason: 'bounce' }, then),
+      suppressAddress(past, { environmentId, address, reason: 'bounce' }, then),
     async keepLayout(environmentId) {
       const { links } = (await flows.live.load(environmentId)).mailFrameOf(null)
       return keepLayout(environmentId, { look: null, from, isCritical: false, links })

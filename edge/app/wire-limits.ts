@@ -6,7 +6,7 @@ import { createFallbackCounter } from '../http/limits/fallback-counter.ts'
 import { createMemoryCounter } from '../http/limits/memory-counter.ts'
 import { createRateLimits, type RateLimits } from '../http/limits/rate-limits.ts'
 import type { Log } from '../lib/log.ts'
-import type { AppDeps, Core } from './core.ts'
+import type { AppCore, AppDeps } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 
 export interface Counting {
@@ -45,15 +45,15 @@ function createFallbackLog(log: CountingDeps['log']): (error: unknown) => void {
 }
 
 /** Creates the rate limits of the settings. */
-export function wireRateLimits(core: Core, { keyRing }: Auth, counter: CallCounter): RateLimits {
-  const { settings, stores, metrics } = core
+export function wireRateLimits(core: AppCore, { keyRing }: Auth, counter: CallCounter): RateLimits {
+  const { settings, topics, metrics } = core
   return createRateLimits({
     limits: settings.rateLimits,
     trustedProxies: settings.trustedProxies,
     counter,
     findEnvironment: keyRing.findEnvironment,
     findByFrontKey: keyRing.findByFrontKey,
-    countSubscribers: stores.topics.countSubscribers,
+    countSubscribers: topics.countSubscribers,
     onLimited: metrics.onRateLimited,
   })
 }

@@ -1,7 +1,6 @@
 // Wires integrations with providers of mail: their settings, their senders, and the calls of their webhooks.
 
-import { createFindTexts } from '../auth/find-texts.ts'
-import type { MailAddress, MailProviders } from '../domain/mail/mail-provider.ts'
+import type { MailAddress } from '../domain/mail/mail-provider.ts'
 import { ownAccountOf } from '../email/providers/smtp-credentials.ts'
 import type { FindSendingChannels } from '../flow/inbox/manage-preferences.ts'
 import { type CheckDomains, createCheckDomains } from '../flow/mail/check-domains.ts'
@@ -11,14 +10,10 @@ import { createReceiveReports, type ReceiveReports } from '../flow/mail/receive-
 import { createRecordReports } from '../flow/mail/record-reports.ts'
 import { createManageIntegrations, type ManageIntegrations } from '../flow/tenant/manage-integrations.ts'
 import { createTestIntegration, type TestIntegration } from '../flow/tenant/test-integration.ts'
-import type { GuardedFetch } from '../lib/outbound/guarded-fetch.ts'
-import type { Core } from './core.ts'
-import type { Auth } from './wire-auth.ts'
+import type { AppCore } from './core.ts'
 
 /** The way of mails out of this server. */
 export interface MailPorts {
-  providers: MailProviders
-  fetch: GuardedFetch['fetch']
   /** The sender where an integration names none; null: there is none. */
   defaultFrom: MailAddress | null
   /** Whether the server itself sends mails of environments without an integration. */
@@ -28,7 +23,6 @@ export interface MailPorts {
 }
 
 export interface MailIntegrationParts {
-  mailProviders: MailProviders
   senders: FindSenders
   /** Users choose among these channels. */
   findChannels: FindSendingChannels
@@ -39,44 +33,21 @@ export interface MailIntegrationParts {
   findMailWay: FindMailWay
 }
 
-export function wireMailIntegrations(
-  core: Core,
-  { sealer }: Pick<Auth, 'sealer'>,
-  { providers, fetch, defaultFrom, hasOwnSender, isOfDemo }: MailPorts,
-): MailIntegrationParts {
-  const { stores, bus, clock, ids, log, publicUrl, commitPlan, findTexts = createFindTexts() } = core
-  const { mailIntegrations: integrations, mails, sendRules } = stores
-  const { seal, open } = sealer
-  const senders = createFindSenders({ integrations, providers, open, hasOwnSender, bus, clock, log })
+export function wireMailIntegrations(core: AppCore, ports: MailPorts): MailIntegrationParts {
+  const { commitPlan, mailOutbound } = core
+  const senders = createFindSenders({ ...core, ...ports })
   return {
-    mailProviders: providers,
     senders,
-    findMailWay: createFindMailWay({ mailIntegrations: integrations, hasOwnSender, isOfDemo }),
+    findMailWay: createFindMailWay({ ...core, ...ports }),
     findChannels: async (environmentId) =>
       (await senders.canSendMail(environmentId)) ? ['inbox', 'email'] : ['inbox'],
-    manageIntegrations: createManageIntegrations({
-      integrations,
-      providers,
-      seal,
-      open,
-      publicUrl,
-      bus,
-      audit: stores.audit,
-      clock,
-      ids,
-    }),
-    testIntegration: createTestIntegration({ integrations, providers, open, defaultFrom, clock }),
-    checkDomains: createCheckDomains({
-      ...{ integrations, providers, open, defaultFrom, findTexts },
-      configs: stores.configs,
-      ownAccount: ownAccountOf(core.settings.smtpUrl),
-    }),
+    manageIntegrations: createManageIntegrations(core),
+    testIntegration: createTestIntegration({ ...core, ...ports }),
+    checkDomains: createCheckDomains({ ...core, ...ports, ownAccount: ownAccountOf(core.settings.smtpUrl) }),
     receiveReports: createReceiveReports({
-      integrations,
-      providers,
-      open,
-      record: createRecordReports({ mails, commitMail: commitPlan, commitDelivery: commitPlan, sendRules, bus }),
-      confirm: (url) => fetch(url),
+      ...core,
+      record: createRecordReports({ ...core, commitMail: commitPlan, commitDelivery: commitPlan }),
+      confirm: (url) => mailOutbound.fetch(url),
     }),
   }
 }

@@ -1,11 +1,10 @@
 // Wires mail: the ways on which an environment's mails go, and what sends them.
 
-import { createLinkTokens, type LinkTokens } from '../auth/link-token.ts'
+import type { LinkTokens } from '../auth/link-token.ts'
 import { OWN_SENDER } from '../domain/mail/mail.ts'
 import type { MailAddress, MailRoute, MailSender } from '../domain/mail/mail-provider.ts'
 import { createOwnSender, defaultFrom } from '../email/account-mail.ts'
 import { createMailboxSender } from '../email/mailbox-sender.ts'
-import { createMailProviders } from '../email/providers/mail-providers.ts'
 import { STARTING_MJML, startingHtml } from '../email/starting-layouts.ts'
 import type { TryCampaign } from '../flow/campaigns/try-campaign.ts'
 import { createAttachFiles } from '../flow/mail/attach-files.ts'
@@ -17,15 +16,12 @@ import { createPreviewMail } from '../flow/mail/preview-mail.ts'
 import { createReadSentMail, type ReadSentMail } from '../flow/mail/read-sent-mail.ts'
 import { createRecordHealth } from '../flow/mail/record-health.ts'
 import { createRouteSlots } from '../flow/mail/route-slots.ts'
-import { createSendMails, type SendMails, type SendMailsDeps } from '../flow/mail/send-mails.ts'
+import { createSendMails, type SendMails } from '../flow/mail/send-mails.ts'
 import { createWarnMails, type WarnMails } from '../flow/mail/warn-mails.ts'
 import { createWatchRoutes } from '../flow/mail/watch-routes.ts'
 import { createIsOfDemo } from '../lib/demo-environments.ts'
 import { createGuardedFetch } from '../lib/outbound/guarded-fetch.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
-import type { Core } from './core.ts'
-import type { Auth } from './wire-auth.ts'
-import { wireComposer } from './wire-composer.ts'
+import type { AppCore } from './core.ts'
 import type { Flows } from './wire-flows.ts'
 import { type MailIntegrationParts, wireMailIntegrations } from './wire-mail-integrations.ts'
 
@@ -42,71 +38,52 @@ export interface Mail extends MailIntegrationParts {
   close(): Promise<void>
 }
 
-export function wireMail(core: Core, auth: Auth, flows: Flows, sandbox: Sandbox): Mail {
-  const { stores, settings, bus, clock, log, metrics, commitPlan } = core
-  // Its own connections: mails must not wait for enrichers.
-  const outbound = createGuardedFetch({ allow: settings.outboundAllow, ...core.outbound })
+export function wireMail(core: AppCore, flows: Flows): Mail {
+  const { settings, mailOutbound, linkTokens } = core
+  const { live } = flows
   // For addresses that values choose: inner ones are not for the users of customers.
   const outside = createGuardedFetch({ allow: [], ...core.outbound })
-  const providers = core.mailProviders ?? createMailProviders({ fetch: outbound.fetch, allow: settings.outboundAllow })
-  const smtp = createOwnSender(providers, settings.smtpUrl)
+  const smtp = createOwnSender(core.mailProviders, settings.smtpUrl)
   const isOfDemo = createIsOfDemo(settings)
   const from = defaultFrom(settings, core.publicUrl())
-  const integrations = wireMailIntegrations(core, auth, {
-    providers,
-    fetch: outbound.fetch,
-    defaultFrom: from,
-    hasOwnSender: smtp !== null,
-    isOfDemo,
-  })
+  const integrations = wireMailIntegrations(core, { defaultFrom: from, hasOwnSender: smtp !== null, isOfDemo })
   const ownRoute = createOwnRoute(core, smtp, from)
-  const linkTokens = createLinkTokens(core.masterKeys)
-  const { compose } = wireComposer(core.publicUrl, linkTokens, sandbox)
   const findRoutes = (environmentId: number) => routesOf(environmentId, integrations.senders, ownRoute, from)
+  const findSender = async (environmentId: number, provider?: string | null) =>
+    senderOf(await findRoutes(environmentId), provider) ?? from
   return {
     ...integrations,
-    previewMail: createPreviewMail({
-      ...{ ...stores, live: flows.live, compose, preview: flows.tryCampaign.preview },
-      findSender: async (environmentId) => senderOf(await findRoutes(environmentId)) ?? from,
-    }),
-    warnMails: createWarnMails({ ...stores, live: flows.live, compose }),
-    previewLayout: createPreviewLayout({ ...stores, ...flows, compose, defaultFrom: from }),
+    previewMail: createPreviewMail({ ...core, live, preview: flows.tryCampaign.preview, findSender }),
+    warnMails: createWarnMails({ ...core, live }),
+    previewLayout: createPreviewLayout({ ...core, checkLayout: flows.checkLayout, defaultFrom: from }),
     startingLayouts: () => ({ html: startingHtml(), mjml: STARTING_MJML }),
-    readSentMail: createReadSentMail({
-      ...{ ...stores, live: flows.live, compose },
-      findSender: async (environmentId, provider) => senderOf(await findRoutes(environmentId), provider) ?? from,
-    }),
+    readSentMail: createReadSentMail({ ...core, live, findSender }),
     linkTokens,
-    followLinks: createFollowLinks({ ...stores, live: flows.live, commitPlan, bus, clock }),
+    followLinks: createFollowLinks({ ...core, live }),
     sendMails: createSendMails({
-      ...stores,
+      ...core,
       ...flows,
-      compose,
-      keepLayout: createKeepLayout({ ...stores, clock }),
-      attachFiles: createAttachFiles({ fetch: outbound.fetch, fetchPublic: outside.fetch }),
+      keepLayout: createKeepLayout(core),
+      attachFiles: createAttachFiles({ fetch: mailOutbound.fetch, fetchPublic: outside.fetch }),
       isOfDemo,
       findRoutes,
-      slots: createRouteSlots(clock),
-      commitPlan,
-      bus,
+      slots: createRouteSlots(core.clock),
       unknownOutcome: settings.emailUnknownOutcome,
       pausesMs: core.mailPausesMs,
-      clock,
-      log,
-      onPutOff: metrics.onMailPutOff,
-      recordDoubt: core.countDoubts.record,
+      onPutOff: core.metrics.onMailPutOff,
       onAnswer: createOnAnswer(core),
     }),
     close: () =>
       Promise.all([integrations.senders.close(), smtp?.close()])
-        .then(() => Promise.all([outbound.close(), outside.close()]))
+        .then(() => Promise.all([mailOutbound.close(), outside.close()]))
         .then(() => {}),
   }
 }
 
-function createOnAnswer({ stores, clock, log, metrics }: Core): NonNullable<SendMailsDeps['onAnswer']> {
-  const recordHealth = createRecordHealth({ integrations: stores.mailIntegrations, clock, log })
-  const watchRoute = createWatchRoutes({ clock, log, onFailing: metrics.onMailFailing })
+function createOnAnswer(core: AppCore): NonNullable<Parameters<typeof createSendMails>[0]['onAnswer']> {
+  const { metrics } = core
+  const recordHealth = createRecordHealth(core)
+  const watchRoute = createWatchRoutes({ ...core, onFailing: metrics.onMailFailing })
   return (route, outcome) => {
     metrics.onMail(route.provider, outcome.outcome)
     recordHealth(route, outcome)
@@ -137,12 +114,15 @@ function toRoute({ integration, provider, sender }: SendingIntegration, from: Ma
 }
 
 /** The route of environments without an integration. */
-function createOwnRoute(core: Core, smtp: MailSender | null, from: MailAddress): (environmentId: number) => MailRoute {
-  const { stores, mailFiles, clock } = core
+function createOwnRoute(
+  core: AppCore,
+  smtp: MailSender | null,
+  from: MailAddress,
+): (environmentId: number) => MailRoute {
   return (environmentId) => {
     const base = { integrationId: OWN_SENDER, tracksEngagement: false, maxPerSecond: null, from }
     if (smtp !== null) return { ...base, provider: 'smtp', takesIdempotencyKeys: false, sender: smtp }
-    const sender = createMailboxSender({ mailbox: stores.mailbox, mailFiles, clock }, environmentId)
+    const sender = createMailboxSender(core, environmentId)
     return { ...base, provider: 'mailbox', takesIdempotencyKeys: true, sender }
   }
 }

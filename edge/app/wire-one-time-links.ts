@@ -1,7 +1,6 @@
 // Wires invitations and resets: their links go by mail, or where there is no mail server into the log of a loopback server.
 
 import { isOnlyLocal } from '../config.ts'
-import type { MailProviders } from '../domain/mail/mail-provider.ts'
 import type { NotifyPerson } from '../domain/people/account-change.ts'
 import { openAccountMails } from '../email/account-mail.ts'
 import { createSendAccountMails } from '../flow/mail/send-account-mails.ts'
@@ -11,7 +10,7 @@ import { linksOf } from '../flow/people/one-time-address.ts'
 import { createMakeResetLink, type MakeResetLink } from '../flow/people/reset-password.ts'
 import { createWarnEndings } from '../flow/tenant/warn-endings.ts'
 import type { Services } from '../http/kernel/services.ts'
-import type { Core } from './core.ts'
+import type { AppCore } from './core.ts'
 
 export interface OneTimeLinkParts {
   services: Pick<Services, 'sendsMail' | 'requestReset' | 'inviteMembers' | 'showLink'>
@@ -22,12 +21,11 @@ export interface OneTimeLinkParts {
   close(): Promise<void>
 }
 
-export function wireOneTimeLinks(core: Core, providers: MailProviders): OneTimeLinkParts {
-  const { stores, clock, ids, settings, log, publicUrl } = core
-  const { people, oneTimeLinks: links } = stores
-  const addresses = linksOf(publicUrl)
-  const makeResetLink = createMakeResetLink({ links, people, clock, linkOf: addresses.reset })
-  const mailPeople = wireMailPeople(core, providers, makeResetLink)
+export function wireOneTimeLinks(core: AppCore): OneTimeLinkParts {
+  const { settings, log } = core
+  const addresses = linksOf(core.publicUrl)
+  const makeResetLink = createMakeResetLink({ ...core, linkOf: addresses.reset })
+  const mailPeople = wireMailPeople(core, makeResetLink)
 
   // Without mails: only the operator of a loopback server reads its log; other servers get links by the command line.
   const showsLinks = mailPeople === null && isOnlyLocal(settings)
@@ -49,7 +47,7 @@ export function wireOneTimeLinks(core: Core, providers: MailProviders): OneTimeL
           log.error('password reset failed', { error, correlationId }),
         )
       },
-      inviteMembers: createInviteMembers({ links, ids, clock, linkOf: addresses.invitation, mail }),
+      inviteMembers: createInviteMembers({ ...core, linkOf: addresses.invitation, mail }),
       showLink(link, correlationId) {
         if (mailPeople === null)
           log.info('invitation created', { ...(showsLinks ? { link } : { reason: COMMANDS.invite }), correlationId })
@@ -59,12 +57,10 @@ export function wireOneTimeLinks(core: Core, providers: MailProviders): OneTimeL
     notify: mailPeople?.notify ?? (() => {}),
     makeResetLink,
     warnEndings: createWarnEndings({
-      endings: stores.endingSecrets,
+      ...core,
       mail: mailPeople?.warnOfEnding ?? null,
       linkOf: addresses.secrets,
       onEnding: core.metrics.onSecretsEnding,
-      clock,
-      log,
     }),
     close: async () => mailPeople?.close(),
   }
@@ -77,26 +73,19 @@ const COMMANDS = {
 }
 
 /** @returns Null without SMTP_URL. */
-function wireMailPeople(
-  { stores, settings, publicUrl, clock, log, metrics, mailPausesMs }: Core,
-  providers: MailProviders,
-  makeResetLink: MakeResetLink,
-): MailPeople | null {
-  const ports = openAccountMails(settings, providers, publicUrl)
+function wireMailPeople(core: AppCore, makeResetLink: MakeResetLink): MailPeople | null {
+  const { settings, publicUrl, metrics, mailPausesMs } = core
+  const ports = openAccountMails(settings, core.mailProviders, publicUrl)
   if (ports === null) return null
   return createMailPeople({
+    ...core,
     sendAccountMails: createSendAccountMails({
+      ...core,
       ...ports,
       pausesMs: mailPausesMs?.accounts,
-      log,
       onAnswer: ({ outcome }) => metrics.onMail('smtp', outcome),
     }),
     makeResetLink,
-    links: stores.oneTimeLinks,
-    people: stores.people,
-    organisations: stores.organisations,
     forgotPasswordUrl: linksOf(publicUrl).forgotPassword,
-    clock,
-    log,
   })
 }

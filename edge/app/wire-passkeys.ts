@@ -1,21 +1,25 @@
 // Wires passkeys of people.
 
 import { passkeyCeremonies as ceremonies } from '../auth/passkey-ceremony.ts'
-import { createManagePasskeys, type ManagePasskeys, type ManagePasskeysDeps } from '../flow/people/manage-passkeys.ts'
+import type { NotifyPerson } from '../domain/people/account-change.ts'
+import { createManagePasskeys, type ManagePasskeys } from '../flow/people/manage-passkeys.ts'
 import { createPasskeyChallenges, passkeySiteOf } from '../flow/people/passkey-challenges.ts'
-import { createSignInPasskey, type SignInPasskey, type SignInPasskeyDeps } from '../flow/people/sign-in-passkey.ts'
-import type { Core } from './core.ts'
+import type { PersonSessions } from '../flow/people/person-sessions.ts'
+import { createSignInPasskey, type SignInPasskey } from '../flow/people/sign-in-passkey.ts'
+import type { SignInPerson } from '../flow/people/sign-in-person.ts'
+import type { AppCore } from './core.ts'
 
-type Verified = Pick<ManagePasskeysDeps, 'getAccount' | 'notify'> & Pick<SignInPasskeyDeps, 'issueSession'>
+interface Verified {
+  getAccount: SignInPerson['getAccount']
+  notify: NotifyPerson
+  issueSession: PersonSessions['issue']
+}
 
 export function wirePasskeys(
-  { stores, ids, clock, publicUrl }: Core,
-  { getAccount, notify, issueSession }: Verified,
+  core: AppCore,
+  verified: Verified,
 ): { managePasskeys: ManagePasskeys; signInPasskey: SignInPasskey } {
-  const challenges = createPasskeyChallenges({ challenges: stores.challenges, clock })
-  const shared = { passkeys: stores.passkeys, challenges, ceremonies, site: () => passkeySiteOf(publicUrl()) }
-  return {
-    managePasskeys: createManagePasskeys({ ...shared, getAccount, notify, ids, clock }),
-    signInPasskey: createSignInPasskey({ ...shared, issueSession }),
-  }
+  const site = () => passkeySiteOf(core.publicUrl())
+  const shared = { ...core, ...verified, passkeyChallenges: createPasskeyChallenges(core), ceremonies, site }
+  return { managePasskeys: createManagePasskeys(shared), signInPasskey: createSignInPasskey(shared) }
 }

@@ -2,7 +2,6 @@
 
 import { deriveDeviceKeys } from '../auth/device-key.ts'
 import type { CallCounter } from '../domain/limits/call-limits.ts'
-import type { MailProviders } from '../domain/mail/mail-provider.ts'
 import { createAcceptInvitation } from '../flow/people/accept-invitation.ts'
 import { createDeviceTokens } from '../flow/people/device-tokens.ts'
 import { createLookAtInvitation } from '../flow/people/look-at-invitation.ts'
@@ -17,7 +16,7 @@ import type { DashboardCallers } from '../http/kernel/http.ts'
 import type { Services } from '../http/kernel/services.ts'
 import { createAttemptLimits } from '../http/limits/attempt-limits.ts'
 import { createInvitationLimits } from '../http/limits/invitation-limits.ts'
-import type { Core } from './core.ts'
+import type { AppCore } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 import { wireFactors } from './wire-factors.ts'
 import { wireOneTimeLinks } from './wire-one-time-links.ts'
@@ -73,50 +72,39 @@ export interface PeopleParts {
   close(): Promise<void>
 }
 
-/**
- * @param counter Shared by all nodes with Redis. @param providers Of mail. @returns The callers, and the services
- * of the routes.
- */
+/** @param counter Shared by all nodes with Redis. @returns The callers, and the services of the routes. */
 export function wirePeople(
-  core: Core,
-  auth: Pick<Auth, 'passwords' | 'sealer' | 'outbound'>,
+  core: AppCore,
+  auth: Pick<Auth, 'passwords' | 'outbound'>,
   counter: CallCounter,
-  providers: MailProviders,
 ): PeopleParts {
-  const { stores, clock, ids, settings, publicUrl } = core
+  const { settings, publicUrl } = core
   const { passwords } = auth
-  const { people, oneTimeLinks: links, challenges } = stores
-  const sessions = createPersonSessions({ sessions: stores.dashboardSessions, ids, clock })
-  const { factor, createManage } = wireFactors(core, auth)
+  const { hash: hashPassword } = passwords
+  const sessions = createPersonSessions(core)
+  const { factor, createManage } = wireFactors(core)
   const issueSession = sessions.issue
-  const devices = createDeviceTokens({ people, keys: deriveDeviceKeys(core.masterKeys), clock })
+  const devices = createDeviceTokens({ ...core, keys: deriveDeviceKeys(core.masterKeys) })
+  const { notify, makeResetLink, ...oneTime } = wireOneTimeLinks(core)
   const { findDevice } = devices
-  const { notify, makeResetLink, ...oneTime } = wireOneTimeLinks(core, providers)
-  const signIn = createSignInPerson({ people, passwords, issueSession, findDevice, factor, challenges, notify, clock })
-  const { announceSetUp, findSetUpLink, ...setUp } = wireSetUp(core, { hashPassword: passwords.hash, issueSession })
+  const signIn = createSignInPerson({ ...core, passwords, issueSession, findDevice, factor, notify })
+  const { getAccount, begin: beginSession } = signIn
+  const { announceSetUp, findSetUpLink, ...setUp } = wireSetUp(core, { hashPassword, issueSession })
   const sessionCookie = createSessionCookie(publicUrl)
-  const { environments } = stores
+  const { environments } = core
   const callers = createDashboardCallers({ sessionCookie, personSessions: sessions, environments, publicUrl })
   const services: PeopleServices = {
     personSessions: sessions,
-    manageFactor: createManage(signIn.getAccount, notify),
-    ...wirePasskeys(core, { getAccount: signIn.getAccount, notify, issueSession }),
+    manageFactor: createManage(getAccount, notify),
+    ...wirePasskeys(core, { getAccount, notify, issueSession }),
     ...wireSingleSignOn(core, auth, sessions.plan),
     ...setUp,
     signInPerson: signIn,
-    applyReset: createApplyReset({ links, hashPassword: passwords.hash, notify, clock }),
+    applyReset: createApplyReset({ ...core, hashPassword, notify }),
     ...oneTime.services,
-    acceptInvitation: createAcceptInvitation({
-      links,
-      people,
-      passwords,
-      getAccount: signIn.getAccount,
-      beginSession: signIn.begin,
-      ids,
-      clock,
-    }),
-    lookAtInvitation: createLookAtInvitation({ links, organisations: stores.organisations, clock }),
-    manageMembers: createManageMembers({ people, clock }),
+    acceptInvitation: createAcceptInvitation({ ...core, passwords, getAccount, beginSession }),
+    lookAtInvitation: createLookAtInvitation(core),
+    manageMembers: createManageMembers(core),
     sessionCookie,
     challengeCookies: createChallengeCookies(publicUrl),
     limitInvitations: createInvitationLimits(counter),
@@ -124,7 +112,7 @@ export function wirePeople(
     deviceTokens: devices,
     attempts: createAttemptLimits({ counter, trustedProxies: settings.trustedProxies }),
   }
-  const resetFactor = createResetFactor({ factors: stores.secondFactors, notify, clock })
+  const resetFactor = createResetFactor({ ...core, notify })
   const ofOperator = { makeResetLink, findSetUpLink, resetFactor }
   return { callers, services, announceSetUp, ofOperator, warnEndings: oneTime.warnEndings, close: oneTime.close }
 }

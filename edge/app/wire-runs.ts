@@ -9,56 +9,37 @@ import { createReleaseWaits } from '../flow/resume/release-waits.ts'
 import { createResumeRuns } from '../flow/resume/resume-runs.ts'
 import type { LiveCampaigns } from '../flow/track/live-campaigns.ts'
 import type { SendPolicies } from '../flow/track/send-policies.ts'
-import type { Core } from './core.ts'
+import type { AppCore } from './core.ts'
 
 /** Parts that the flows of `wire-flows.ts` use as well. */
 export interface RunParts {
   evaluator: Evaluator
   live: LiveCampaigns
   sendPolicies: SendPolicies
-  enrichers: Pick<Enrichers, 'call'>
+  enricherCalls: Pick<Enrichers, 'call'>
   scheduleTimers(dueAt: number): void
 }
 
 /** @param parts Shared with the flows that start runs. */
-export function wireRuns({ stores, clock, ids, log, metrics, inHand, commitPlan }: Core, parts: RunParts) {
-  const { evaluator, live, sendPolicies, enrichers, scheduleTimers } = parts
-  const endRun = createEndRun({ clock, ids })
-  const pinned = createPinnedVersions(stores.campaigns)
+export function wireRuns(core: AppCore, parts: RunParts) {
+  const { evaluator, scheduleTimers } = parts
+  const { holds, continueRun, judge } = evaluator
+  const endRun = createEndRun({ clock: core.clock, ids: core.ids })
+  const pinned = createPinnedVersions(core.campaigns)
   return {
     pinned,
     /** Evaluates conditions, those of mappings too. */
-    holds: evaluator.holds,
-    cancelRuns: createCancelRuns({
-      ...stores,
-      live,
-      sendPolicies,
-      pinned,
-      endRun,
-      holds: evaluator.holds,
-      commitPlan,
-      clock,
-    }),
-    releaseWaits: createReleaseWaits({ waits: stores.waits, scheduleTimers, clock }),
+    holds,
+    cancelRuns: createCancelRuns({ ...core, ...parts, pinned, endRun, holds }),
+    releaseWaits: createReleaseWaits({ ...core, scheduleTimers }),
     resumeRuns: createResumeRuns({
-      waits: stores.waits,
-      arrivals: stores.arrivals,
-      enrichers,
-      digests: stores.digests,
-      users: stores.users,
-      sendPolicies,
-      live,
-      inboxes: stores.inboxes,
+      ...core,
+      ...parts,
       pinned,
-      continueRun: evaluator.continueRun,
-      judge: evaluator.judge,
+      continueRun,
+      judge,
       endRun,
-      inHand,
-      commitPlan,
-      scheduleTimers,
-      clock,
-      log,
-      onWait: metrics.onWait,
+      onWait: core.metrics.onWait,
     }),
   }
 }

@@ -1,12 +1,10 @@
 // Wires the seed of the demo organisation.
 
-import { newSecretValue } from '../auth/new-secret.ts'
 import { createCreateEnvironment } from '../flow/tenant/create-environment.ts'
 import { createManageEnrichers } from '../flow/tenant/manage-enrichers.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
 import { BY } from '../seed/organisation.ts'
 import { createSeedDemo, type DemoLife, type DemoMaker } from '../seed/seed-demo.ts'
-import type { Core } from './core.ts'
+import type { AppCore } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 import type { ConnectorParts } from './wire-connectors.ts'
 import type { Flows } from './wire-flows.ts'
@@ -14,42 +12,30 @@ import { wireLife } from './wire-life.ts'
 
 interface SeedParts extends Pick<ConnectorParts, 'manageSources'> {
   flows: Flows
-  sandbox: Sandbox
 }
 
 /** @param address The URL of this process, which serves the demo's site unless there are other nodes. */
-export function wireSeed(core: Core, auth: Auth, { flows, sandbox, manageSources }: SeedParts, address: string) {
-  const { settings, stores, bus, clock } = core
+export function wireSeed(core: AppCore, auth: Auth, { flows, manageSources }: SeedParts, address: string) {
+  const { settings } = core
   // One of several nodes may stop, so the shared address is used.
   const siteUrl = settings.redisUrl === null ? address : core.publicUrl()
   return createSeedDemo({
-    organisations: stores.organisations,
-    people: stores.people,
+    ...core,
     hashPassword: auth.passwords.hash,
-    environments: stores.environments,
-    maker: makerOf(core, auth, flows),
-    openLife: (at) => openLife(core, auth, sandbox, at),
-    enrichers: stores.enrichers,
-    putEnricher: createManageEnrichers({ registry: stores.enrichers, bus, clock }).put,
+    maker: makerOf(core, flows),
+    openLife: (at) => openLife(core, at),
+    putEnricher: createManageEnrichers(core).put,
     createSource: manageSources.create,
     siteUrl,
-    clock,
-    region: settings.region,
     dataDir: settings.dataDir,
     issuer: `${core.publicUrl()}/demo`,
   })
 }
 
-function makerOf({ settings, stores, ids, clock }: Core, auth: Auth, { changeCampaign }: Flows): DemoMaker {
+function makerOf(core: AppCore, { changeCampaign }: Flows): DemoMaker {
+  const { ids, clock } = core
   return {
-    createEnvironment: createCreateEnvironment({
-      ...{ environments: stores.environments, secrets: stores.secrets },
-      ids,
-      clock,
-      region: settings.region,
-      newSecretValue,
-      seal: auth.sealer.seal,
-    }),
+    createEnvironment: createCreateEnvironment(core),
     async publishCampaign(environment, definition, by) {
       const { id, key } = await changeCampaign.create(environment.id, definition, by)
       await changeCampaign.publish(environment.id, id, by)
@@ -60,11 +46,11 @@ function makerOf({ settings, stores, ids, clock }: Core, auth: Auth, { changeCam
   }
 }
 
-function openLife(core: Core, auth: Auth, sandbox: Sandbox, at: number): DemoLife {
-  const life = wireLife(core, sandbox, at)
+function openLife(core: AppCore, at: number): DemoLife {
+  const life = wireLife(core, at)
   const { changeCampaign } = life.flows
   return {
-    maker: makerOf(life.core, auth, life.flows),
+    maker: makerOf(life.core, life.flows),
     async publishSecond(environment, campaignId, definition, then) {
       life.moveTo(then)
       const { currentVersion } = await changeCampaign.get(environment.id, campaignId)

@@ -3,10 +3,10 @@
 import { deriveSetUpCode } from '../auth/set-up-code.ts'
 import { isOnlyLocal } from '../config.ts'
 import { linksOf } from '../flow/people/one-time-address.ts'
-import { createSetUp, type SetUpDeps } from '../flow/people/set-up.ts'
+import { createSetUp } from '../flow/people/set-up.ts'
 import { isLocalCall } from '../http/dashboard/local-call.ts'
 import type { Services } from '../http/kernel/services.ts'
-import type { Core } from './core.ts'
+import type { AppCore } from './core.ts'
 
 interface SetUpParts extends Pick<Services, 'setUp' | 'isLocalCall'> {
   /** Logs the address with the code, or the command that prints both, while the set-up is open. */
@@ -16,12 +16,13 @@ interface SetUpParts extends Pick<Services, 'setUp' | 'isLocalCall'> {
 }
 
 export function wireSetUp(
-  { stores, settings, masterKeys, publicUrl, log, ids, clock }: Core,
-  verified: Pick<SetUpDeps, 'hashPassword' | 'issueSession'>,
+  core: AppCore,
+  verified: Pick<Parameters<typeof createSetUp>[0], 'hashPassword' | 'issueSession'>,
 ): SetUpParts {
-  const code = deriveSetUpCode(masterKeys, stores.epoch)
+  const { settings, publicUrl, log } = core
+  const code = deriveSetUpCode(core.masterKeys, core.stores.epoch)
   const link = () => linksOf(publicUrl).setUp(code)
-  const setUp = createSetUp({ setUps: stores.setUps, ...verified, code, ids, clock })
+  const setUp = createSetUp({ ...core, ...verified, code })
   return {
     setUp,
     isLocalCall: (c) => isLocalCall(c, { trustedProxies: settings.trustedProxies, publicUrl }),

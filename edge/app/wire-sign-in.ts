@@ -4,19 +4,17 @@ import { findSigningKey } from '../auth/backend-token.ts'
 import { expiryOf, explainToken } from '../auth/explain-token.ts'
 import { keyRegion } from '../auth/new-secret.ts'
 import { isOriginAllowed } from '../auth/origins.ts'
-import { regionsOf } from '../config.ts'
 import type { Environment } from '../domain/environment.ts'
 import { createFindAppearance } from '../flow/tenant/find-appearance.ts'
 import { type CheckToken, createCheckToken } from '../flow/users/check-token.ts'
 import { createSignInUser, type SignInUser } from '../flow/users/sign-in-user.ts'
 import { REALTIME_PATH } from '../realtime/gateway.ts'
-import type { Core } from './core.ts'
+import type { AppCore } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 import type { Flows } from './wire-flows.ts'
 
 /** @returns The sign-in, which answers the realtime address of `PUBLIC_URL`. */
-export function wireSignIn(core: Core, auth: Auth, flows: Pick<Flows, 'live'>): SignInUser {
-  const { settings, stores, clock } = core
+export function wireSignIn(core: AppCore, auth: Auth, flows: Pick<Flows, 'live'>): SignInUser {
   // Adds a path of the public address to `path`, because Socket.IO reads a path in `url` as a namespace.
   const realtime = {
     get url() {
@@ -27,9 +25,9 @@ export function wireSignIn(core: Core, auth: Auth, flows: Pick<Flows, 'live'>): 
     },
   }
   return createSignInUser({
+    ...core,
     findByFrontKey: auth.keyRing.findByFrontKey,
     keyRegion,
-    regions: regionsOf(settings, core.publicUrl),
     isOriginAllowed,
     async findSigningKey(environment, userId, token) {
       const used = await findSecret(core, auth, environment, userId, token)
@@ -38,32 +36,27 @@ export function wireSignIn(core: Core, auth: Auth, flows: Pick<Flows, 'live'>): 
     },
     refreshKeys: auth.keyRing.refresh,
     ...auth.verifier,
-    users: stores.users,
-    inboxes: stores.inboxes,
     findAppearance: createFindAppearance(flows.live),
     issueSession: auth.sessions.issue,
-    recordDoubt: core.countDoubts.record,
-    clock,
     realtime,
   })
 }
 
 /** @returns The check of tokens for operators. It records no use of a key. */
-export function wireCheckToken(core: Core, auth: Auth): CheckToken {
+export function wireCheckToken(core: AppCore, auth: Auth): CheckToken {
   return createCheckToken({
+    ...core,
     findSigningKey: async (...asked) => (await findSecret(core, auth, ...asked))?.hash,
     refreshKeys: auth.keyRing.refresh,
     ...auth.verifier,
-    users: core.stores.users,
     expiryOf,
     explain: explainToken,
-    clock: core.clock,
   })
 }
 
 /** @returns The live authSecretKey that signed a backend token. */
 async function findSecret(
-  { clock }: Core,
+  { clock }: AppCore,
   { keyRing }: Auth,
   { id, requireExpiringTokens: requireExpiring }: Environment,
   userId: string,

@@ -1,8 +1,6 @@
 // Wires organisations, environments, secrets and the audit log of the dashboard.
 
 import { checkPublicKey, providerCredential, publicKeyCredential } from '../auth/jwt.ts'
-import { newSecretValue } from '../auth/new-secret.ts'
-import { regionsOf } from '../config.ts'
 import { createCopyCampaigns } from '../flow/campaigns/copy-campaigns.ts'
 import { createFindMissingEnrichers } from '../flow/campaigns/find-missing-enrichers.ts'
 import { createAddEnvironment } from '../flow/tenant/add-environment.ts'
@@ -17,7 +15,7 @@ import { createRotateSecret } from '../flow/tenant/rotate-secret.ts'
 import { createShowSecret } from '../flow/tenant/show-secret.ts'
 import { createFindMissingTexts } from '../flow/texts/choose-texts.ts'
 import type { Services } from '../http/kernel/services.ts'
-import type { Core } from './core.ts'
+import type { AppCore } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 import type { Flows } from './wire-flows.ts'
 import { wireCheckToken } from './wire-sign-in.ts'
@@ -45,56 +43,44 @@ type TenantServices = Pick<
 
 /** @returns The services of the routes below /v1/dashboard/organisations and of environments. */
 export function wireTenants(
-  core: Core,
+  core: AppCore,
   auth: Auth,
   { changeCampaign, checkLayout, manageGivenUp }: Pick<Flows, 'changeCampaign' | 'checkLayout' | 'manageGivenUp'>,
 ): TenantServices {
-  const { settings, stores, clock, bus, ids } = core
-  const { organisations, environments, campaigns, secrets, rotations, configs, audit } = stores
-  const { region } = settings
-  const regions = regionsOf(settings, core.publicUrl)
-  const values = { newSecretValue, seal: auth.sealer.seal, region }
-  const manageConfigs = createManageConfigs({ configs, audit, clock, ids, checkLayout })
+  const { environments, organisations, secrets, regions } = core
+  const manageConfigs = createManageConfigs({ ...core, checkLayout })
   const changeEnvironment = createChangeEnvironment({
-    environments,
-    bus,
-    audit,
-    clock,
+    ...core,
     checkPublicKey,
     providerCredential,
     publicKeyCredential,
-    checkConfig: createCheckConfig(stores),
+    checkConfig: createCheckConfig(core),
     endSessions: auth.sessions.endAllOfCredential,
   })
   return {
+    ...{ environments, organisations, secrets, regions },
     manageGivenUp,
-    changeOrganisation: createChangeOrganisation({ organisations, audit, clock, ids, regions: [region] }),
-    readOrganisation: createReadOrganisation({ organisations, environments, regions }),
+    changeOrganisation: createChangeOrganisation({ ...core, servedRegions: [core.region] }),
+    readOrganisation: createReadOrganisation(core),
     manageConfigs,
     addEnvironment: createAddEnvironment({
-      organisations,
-      createEnvironment: createCreateEnvironment({ environments, ids, clock, ...values }),
+      ...core,
+      createEnvironment: createCreateEnvironment(core),
       configNumberOf: manageConfigs.numberOf,
       requirePublicKey: changeEnvironment.requirePublicKey,
-      regions,
     }),
     changeEnvironment,
-    deleteEnvironment: createDeleteEnvironment({ environments, audit, bus, clock }),
-    environments,
-    organisations,
-    secrets,
-    regions,
-    rotateSecret: createRotateSecret({ secrets, rotations, bus, clock, ids, ...values }),
-    showSecret: createShowSecret({ secrets, audit, open: auth.sealer.open, clock }),
+    deleteEnvironment: createDeleteEnvironment(core),
+    rotateSecret: createRotateSecret(core),
+    showSecret: createShowSecret(core),
     settleRetired: auth.settleRetired,
-    readAuditLog: createReadAuditLog({ audit, environments }),
+    readAuditLog: createReadAuditLog(core),
     checkToken: wireCheckToken(core, auth),
     copyCampaigns: createCopyCampaigns({
+      ...core,
       changeCampaign,
-      campaigns,
-      configs,
-      findMissingTexts: createFindMissingTexts(stores),
-      findMissingEnrichers: createFindMissingEnrichers(stores),
+      findMissingTexts: createFindMissingTexts(core),
+      findMissingEnrichers: createFindMissingEnrichers(core),
     }),
   }
 }

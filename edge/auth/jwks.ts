@@ -1,18 +1,12 @@
 // Fetches and caches the key sets of identity providers. An unknown key refreshes a set; an unreachable server keeps it.
 
 import { createLocalJWKSet, type JSONWebKeySet } from 'jose'
+import type { Core } from '../domain/core.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { createCache } from '../lib/cache.ts'
-import type { Clock } from '../lib/clock.ts'
 import { parseJson } from '../lib/read-json.ts'
 
 export type KeySet = ReturnType<typeof createLocalJWKSet>
-
-export interface JwksDeps {
-  /** The guarded fetch, as customers choose JWKS addresses. */
-  fetch(url: string): Promise<{ status: number; body: string }>
-  clock: Clock
-}
 
 export interface Jwks {
   /** Returns a key set at most ten minutes old, or older while its server is unreachable. Throws `service/unavailable` without one. */
@@ -41,7 +35,13 @@ interface Entry {
 }
 
 /** Creates the cache; a key set is fetched when it is first needed. */
-export function createJwks({ fetch, clock }: JwksDeps): Jwks {
+export function createJwks({
+  fetch,
+  clock,
+}: Pick<Core, 'clock'> & {
+  /** The guarded fetch, as customers choose JWKS addresses. */
+  fetch(url: string): Promise<{ status: number; body: string }>
+}): Jwks {
   const entries = createCache<string, Entry>({ clock, maxSize: MAX_SETS, ttlMs: KEPT_MS })
 
   function entryOf(url: string): Entry {

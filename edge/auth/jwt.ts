@@ -12,9 +12,9 @@ import {
 } from 'jose'
 import type { IdentityProvider, PublicKey } from '../../contract/resources/token-keys.ts'
 import { JWT_ALGORITHMS } from '../../contract/tenant.ts'
+import type { Core } from '../domain/core.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { createCache } from '../lib/cache.ts'
-import type { Clock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hmac.ts'
 import { parseJson } from '../lib/read-json.ts'
 import { type ClaimedUser, parseClaims } from './claims.ts'
@@ -28,11 +28,6 @@ const MAX_TOKEN_CHARS = 16 * 1024
 const MAX_TRIES = 5
 
 type VerifyKey = Awaited<ReturnType<typeof importJWK>>
-
-export interface JwtDeps {
-  jwks: Jwks
-  clock: Clock
-}
 
 /** The user of a verified token, and the credential that verified it (`idp:<hash>` or `key:<hash>`). */
 export interface VerifiedJwt extends ClaimedUser {
@@ -49,7 +44,12 @@ export interface JwtVerifier {
 }
 
 /** Creates the verifier; imported public keys are cached for an hour. */
-export function createJwtVerifier({ jwks, clock }: JwtDeps): JwtVerifier {
+export function createJwtVerifier({
+  jwks,
+  clock,
+}: Pick<Core, 'clock'> & {
+  jwks: Jwks
+}): JwtVerifier {
   const imported = createCache<string, VerifyKey>({ clock, maxSize: 1000, ttlMs: 60 * 60 * 1000 })
 
   async function importKey(publicKey: PublicKey): Promise<VerifyKey> {

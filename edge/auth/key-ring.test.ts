@@ -124,7 +124,13 @@ describe('reads of the store', () => {
         return found
       },
     }
-    const ring = createKeyRing({ ...given.stores, secrets, sealer: given.sealer, clock: given.clock, bus: given.bus })
+    const ring = createKeyRing({
+      ...given.stores,
+      secrets,
+      open: given.sealer.open,
+      clock: given.clock,
+      bus: given.bus,
+    })
     return { ring, asked, disk }
   }
 
@@ -149,7 +155,13 @@ describe('reads of the store', () => {
         return given.stores.secrets.list(...args)
       },
     }
-    const ring = createKeyRing({ ...given.stores, secrets, sealer: given.sealer, clock: given.clock, bus: given.bus })
+    const ring = createKeyRing({
+      ...given.stores,
+      secrets,
+      open: given.sealer.open,
+      clock: given.clock,
+      bus: given.bus,
+    })
     await ring.listAuthSecrets(environment.id)
     await Promise.all(Array.from({ length: 20 }, () => ring.refresh(environment.id)))
     expect(asked.filter((kind) => kind === 'authSecretKey')).toHaveLength(2)

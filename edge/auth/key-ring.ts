@@ -1,13 +1,12 @@
 // Resolves the value of a key to its environment, cached for less than a second.
 
 import type { SecretKind } from '../../contract/tenant.ts'
-import type { Bus } from '../domain/bus.ts'
-import type { Environment, Environments } from '../domain/environment.ts'
-import { isLive, type KeptSecret, type Secrets } from '../domain/secret.ts'
+import type { Core } from '../domain/core.ts'
+import type { Environment } from '../domain/environment.ts'
+import { isLive, type KeptSecret } from '../domain/secret.ts'
 import { describeForeignKey, type Regions } from '../domain/tenant/region.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { createCache } from '../lib/cache.ts'
-import type { Clock } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/hmac.ts'
 import { formatId } from '../lib/id.ts'
 import type { AuthSecret } from './backend-token.ts'
@@ -19,16 +18,6 @@ const MAX_KEYS = 50_000
 const MAX_KEY_CHARS = 256
 /** Opening a secret costs a hundred times a look-up. Values of retired secrets leave the memory after this time. */
 const OPENED_MS = 10 * 60_000
-
-export interface KeyRingDeps {
-  secrets: Secrets
-  environments: Environments
-  sealer: { open(sealed: string): Promise<string> }
-  clock: Clock
-  bus: Bus
-  /** Called for every live key that was found, to record its last use. */
-  recordUse?(secretId: number): void
-}
 
 /** `id` is the id of its row. */
 export interface KeptAuthSecret extends AuthSecret {
@@ -58,7 +47,12 @@ export interface KeyRing {
 type Retirable<T> = T & Pick<KeptSecret, 'retiresAt' | 'settledAt'>
 
 /** Creates the key ring; all its calls throw `service/unavailable` when the store cannot answer in time. */
-export function createKeyRing(deps: KeyRingDeps): KeyRing {
+export function createKeyRing(
+  deps: Pick<Core, 'secrets' | 'environments' | 'open' | 'clock' | 'bus'> & {
+    /** Called for every live key that was found, to record its last use. */
+    recordUse?(secretId: number): void
+  },
+): KeyRing {
   const { secrets, environments, clock } = deps
   const caches: { clear(): void }[] = []
   function cached<K extends {}, V>(maxSize: number, load: (key: K) => Promise<V>) {
@@ -71,7 +65,7 @@ export function createKeyRing(deps: KeyRingDeps): KeyRing {
   async function open(sealed: string): Promise<string> {
     const known = opened.get(sealed)
     if (known !== undefined) return known
-    const value = await deps.sealer.open(sealed)
+    const value = await deps.open(sealed)
     opened.set(sealed, value)
     return value
   }
@@ -145,7 +139,7 @@ export function requireSameKey(credential: string, inBody: unknown): void {
  * The last check of an sdkSecretKey.
  * @throws ApiError 403 for no live key, with the host of a foreign region; 401 when its environment is disabled.
  */
-export function createResolveKey({ findBySdkKey, regions }: Pick<KeyRing, 'findBySdkKey'> & { regions: Regions }) {
+export function createResolveKey({ findBySdkKey, regions }: Pick<Core, 'regions'> & Pick<KeyRing, 'findBySdkKey'>) {
   return async function resolveKey(value: string): Promise<FoundKey> {
     refuseForeign(value, regions)
     const found = await findBySdkKey(value)

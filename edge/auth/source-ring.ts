@@ -1,11 +1,10 @@
 // Finds sources of connectors with the live values of their secrets, cached for less than a second.
 
-import type { Bus } from '../domain/bus.ts'
-import { type FoundSource, type Sources, secretKindOf } from '../domain/connector/source.ts'
+import { type FoundSource, secretKindOf } from '../domain/connector/source.ts'
+import type { Core } from '../domain/core.ts'
 import type { Environment } from '../domain/environment.ts'
-import { isLive, type KeptSecret, type Secrets } from '../domain/secret.ts'
+import { isLive, type KeptSecret } from '../domain/secret.ts'
 import { createCache } from '../lib/cache.ts'
-import type { Clock } from '../lib/clock.ts'
 import { createConfirmedReader } from './confirmed-reader.ts'
 
 const MAX_SOURCES = 20_000
@@ -16,16 +15,16 @@ const OPENED_MS = 10 * 60_000
 /** Resolves to undefined for an unknown source. Throws `service/unavailable` when the store cannot answer in time. */
 export type FindSource = (publicId: string) => Promise<FoundSource | undefined>
 
-export interface SourceRingDeps {
-  sources: Pick<Sources, 'findByPublicId'>
-  secrets: Pick<Secrets, 'list'>
+export function createSourceRing({
+  sources,
+  secrets,
+  findEnvironment,
+  open,
+  bus,
+  clock,
+}: Pick<Core, 'sources' | 'secrets' | 'open' | 'bus' | 'clock'> & {
   findEnvironment(id: number): Promise<Environment | undefined>
-  open(sealed: string): Promise<string>
-  bus: Pick<Bus, 'subscribe'>
-  clock: Clock
-}
-
-export function createSourceRing({ sources, secrets, findEnvironment, open, bus, clock }: SourceRingDeps): FindSource {
+}): FindSource {
   const opened = createCache<string, string>({ clock, maxSize: MAX_VALUES, ttlMs: OPENED_MS })
   // Opening a value costs a hundred times a look-up.
   async function openOnce(sealed: string): Promise<string> {

@@ -2,6 +2,7 @@
 
 import { jwtVerify, SignJWT } from 'jose'
 import type { Bus } from '../domain/bus.ts'
+import type { Core } from '../domain/core.ts'
 import type { Environment } from '../domain/environment.ts'
 import type { Sessions, WidgetSession } from '../domain/session.ts'
 import type { User } from '../domain/user.ts'
@@ -14,20 +15,6 @@ const ISSUER = 'notification-center'
 const AUDIENCE = 'notification-center/widget'
 const MAX_TOKEN_CHARS = 4096
 const MAX_VERIFIED = 50_000
-
-export interface WidgetSessionsDeps {
-  sessions: Sessions
-  clock: Clock
-  bus: Bus
-  /** 32 bytes, `deriveSessionKey`. */
-  sessionKey: Uint8Array
-  lifetimeMs: number
-  ids: { session: IdSource }
-  /** Whether environment, Front API Key and credential of a session are still valid (`createIsSessionValid`). */
-  isSessionValid(session: WidgetSession): Promise<boolean>
-  /** Resolves when this process knows all sessions that ended up to a second ago; absent when no other process ends sessions. */
-  confirmEndings?(): Promise<void>
-}
 
 export interface SessionGrant {
   environment: Environment
@@ -51,7 +38,18 @@ export interface WidgetSessions {
   load(): Promise<void>
 }
 
-export function createWidgetSessions(deps: WidgetSessionsDeps): WidgetSessions {
+export function createWidgetSessions(
+  deps: Pick<Core, 'sessions' | 'clock' | 'bus'> & {
+    /** 32 bytes, `deriveSessionKey`. */
+    sessionKey: Uint8Array
+    lifetimeMs: number
+    ids: { session: IdSource }
+    /** Whether environment, Front API Key and credential of a session are still valid (`createIsSessionValid`). */
+    isSessionValid(session: WidgetSession): Promise<boolean>
+    /** Resolves when this process knows all sessions that ended up to a second ago; absent when no other process ends sessions. */
+    confirmEndings?(): Promise<void>
+  },
+): WidgetSessions {
   const { sessions, clock, bus, lifetimeMs } = deps
   const tokens = createSessionTokens(deps.sessionKey, clock)
   const verified = createCache<string, WidgetSession>({ clock, maxSize: MAX_VERIFIED })

@@ -4,14 +4,11 @@ import { userInfo } from 'node:os'
 import { openOperator } from '../app/operator.ts'
 import { createFindTexts, type FindTexts } from '../auth/find-texts.ts'
 import { loadMasterKeys } from '../auth/master-key.ts'
-import { createMemoryBus } from '../bus/memory.ts'
 import { parseDefinition } from '../campaign/definition.ts'
-import { hostInUrl, parseSettings, regionsOf, type Settings } from '../config.ts'
+import { hostInUrl, parseSettings, type Settings } from '../config.ts'
 import type { ChangedBy } from '../domain/audit.ts'
-import type { Stores } from '../domain/stores.ts'
-import { createMailFiles } from '../email/mail-files.ts'
-import { createMailProviders } from '../email/providers/mail-providers.ts'
-import { type ChangeCampaignDeps, createChangeCampaign } from '../flow/campaigns/change-campaign.ts'
+import type { Core } from '../domain/core.ts'
+import { createChangeCampaign } from '../flow/campaigns/change-campaign.ts'
 import { createCopyCampaigns } from '../flow/campaigns/copy-campaigns.ts'
 import { createFindMissingEnrichers } from '../flow/campaigns/find-missing-enrichers.ts'
 import { createCheckSenders } from '../flow/mail/check-senders.ts'
@@ -22,8 +19,6 @@ import { createCheckConfig } from '../flow/tenant/notification-configs.ts'
 import { createChooseTexts, createFindMissingTexts } from '../flow/texts/choose-texts.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { createIsOfDemo } from '../lib/demo-environments.ts'
-import type { IdKind, IdSource } from '../lib/id.ts'
-import { createGuardedFetch } from '../lib/outbound/guarded-fetch.ts'
 import { createSealer, type Sealer } from '../lib/seal.ts'
 import type { MaintenanceStore } from '../stores/portable/maintenance-store.ts'
 import { openExternalStore, openMaintenanceStore } from './open-store.ts'
@@ -85,7 +80,6 @@ export function createCommandContext(
       const tools = await opened?.catch(() => undefined)
       // Idle connections would keep the process alive.
       await tools?.operator.close()
-      await tools?.outbound.close()
       await tools?.stores.close()
     },
   }
@@ -97,10 +91,7 @@ async function openTools(shell: Settings, findTexts: FindTexts, by: ChangedBy) {
   const stores = { ...(await openExternalStore(shell, clock)), nodeNumber: () => NODE }
   const installation = await stores.installations.find()
   const settings = { ...shell, ...installation }
-  // No listeners in this process: the server receives each change through the store.
-  const bus = createMemoryBus()
   const masterKeys = await loadMasterKeys(settings.masterKeys, settings.dataDir)
-  const sealer = createSealer(masterKeys)
   const operator = openOperator({
     settings,
     stores,
@@ -110,64 +101,50 @@ async function openTools(shell: Settings, findTexts: FindTexts, by: ChangedBy) {
     publicUrl: publicUrlOf(settings),
     by,
   })
-  // One source of ids for each kind: two of one process could make the same.
-  const { ids } = operator
-  const changeCampaign = openCampaigns(stores, { bus, clock, ids })
-  const outbound = createGuardedFetch({ allow: settings.outboundAllow })
-  const providers = createMailProviders({ fetch: outbound.fetch, allow: settings.outboundAllow })
-  const { sweep: sweepMailFiles } = createMailFiles(settings, stores.mailbox)
+  // One source of ids for each kind: two of one process could make the same. Nobody listens to the bus of this process:
+  // the server receives each change through the store.
+  const { core } = operator
+  const changeCampaign = openCampaigns(core)
   return {
     stores,
     operator,
     installation,
-    ids,
+    ids: core.ids,
     clock,
-    sealer,
-    ...openOrganisations(settings, stores, ids),
-    sweepMailFiles,
+    sealer: core.sealer,
+    regions: core.regions,
+    changeOrganisation: createChangeOrganisation({ ...core, servedRegions: [core.region] }),
+    sweepMailFiles: core.sweepMailFiles,
     changeCampaign,
     copyCampaigns: createCopyCampaigns({
+      ...core,
       changeCampaign,
-      campaigns: stores.campaigns,
-      configs: stores.configs,
-      findMissingTexts: createFindMissingTexts(stores),
-      findMissingEnrichers: createFindMissingEnrichers(stores),
+      findMissingTexts: createFindMissingTexts(core),
+      findMissingEnrichers: createFindMissingEnrichers(core),
     }),
-    manageGivenUp: createManageGivenUp({ givenUps: stores.givenUps, clock }),
-    ...{ outbound, providers, outboundAllow: settings.outboundAllow },
-    findMailWay: openMailWay(settings, stores),
+    manageGivenUp: createManageGivenUp(core),
+    mailProviders: core.mailProviders,
+    outboundAllow: settings.outboundAllow,
+    findMailWay: createFindMailWay({
+      ...core,
+      hasOwnSender: settings.smtpUrl !== null,
+      isOfDemo: createIsOfDemo(settings),
+    }),
   }
 }
 
-function openMailWay(settings: Settings, stores: Stores) {
-  const hasOwnSender = settings.smtpUrl !== null
-  return createFindMailWay({ ...stores, hasOwnSender, isOfDemo: createIsOfDemo(settings) })
-}
-
-function openCampaigns(stores: Stores, parts: Pick<ChangeCampaignDeps, 'bus' | 'clock' | 'ids'>) {
+function openCampaigns(core: Core) {
   return createChangeCampaign({
-    chooseTexts: createChooseTexts(stores),
-    findMissingEnrichers: createFindMissingEnrichers(stores),
-    ...parts,
-    campaigns: stores.campaigns,
-    audit: stores.audit,
-    environments: stores.environments,
+    ...core,
+    chooseTexts: createChooseTexts(core),
+    findMissingEnrichers: createFindMissingEnrichers(core),
     // A command is a process of its own, and needs no sandbox.
     checkDefinition: (_environmentId, definition) => parseDefinition(definition),
-    checkConfig: createCheckConfig(stores),
-    checkSenders: createCheckSenders(stores),
+    checkConfig: createCheckConfig(core),
+    checkSenders: createCheckSenders(core),
     // A running server polls for jobs itself.
     pollJobs() {},
   })
-}
-
-function openOrganisations(settings: Settings, { organisations, audit }: Stores, ids: Record<IdKind, IdSource>) {
-  const clock = systemClock
-  const regions = regionsOf(settings, publicUrlOf(settings))
-  return {
-    regions,
-    changeOrganisation: createChangeOrganisation({ organisations, audit, clock, ids, regions: [settings.region] }),
-  }
 }
 
 /** The address for browsers, as a server with these settings has it. */

@@ -48,7 +48,8 @@ import type { TrackedEvents } from './tracked-event.ts'
 import type { Users } from './user.ts'
 import type { Waitings } from './waiting.ts'
 
-export interface Stores {
+/** The ports of the store: what it keeps, by noun. */
+export interface Ports {
   commit: Commit
   installations: Installations
   organisations: Organisations
@@ -97,6 +98,10 @@ export interface Stores {
   retention: Retention
   doubts: Doubts
   sendRules: SendRules
+}
+
+/** An open store: its ports, and what is said of the store itself. */
+export interface Stores extends Ports {
   /** Random text of this store; a restored store gets another. */
   epoch: string
   /** Engine and driver, for the start-up line. */

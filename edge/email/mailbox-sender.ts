@@ -1,20 +1,21 @@
 // Keeps mails while no mail server is set: in the store's mailbox, and with one process as files beside it.
 
+import type { Core } from '../domain/core.ts'
 import type { MailSender } from '../domain/mail/mail-provider.ts'
 import type { Mailbox } from '../domain/mail/mailbox.ts'
-import type { Clock } from '../lib/clock.ts'
 import { parseId } from '../lib/id.ts'
 import { buildMime, messageIdOf, renderErrorOf } from './build-mime.ts'
 import type { MailFiles } from './mail-files.ts'
 
-export interface MailboxSenderDeps {
-  mailbox: Pick<Mailbox, 'keep'>
-  mailFiles: Pick<MailFiles, 'write' | 'remove'>
-  clock: Clock
-}
-
 export function createMailboxSender(
-  { mailbox, mailFiles, clock }: MailboxSenderDeps,
+  {
+    mailbox,
+    mailFiles,
+    clock,
+  }: Pick<Core, 'clock'> & {
+    mailbox: Pick<Mailbox, 'keep'>
+    mailFiles: Pick<MailFiles, 'write' | 'remove'>
+  },
   environmentId: number,
 ): MailSender {
   return {

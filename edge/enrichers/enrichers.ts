@@ -2,7 +2,7 @@
 
 import type { Json } from '../../contract/json.ts'
 import type { EnricherErrorCode } from '../../contract/resources/enricher.ts'
-import type { Bus } from '../domain/bus.ts'
+import type { Core } from '../domain/core.ts'
 import {
   CALL_LIMIT_MS,
   type Enricher,
@@ -13,9 +13,7 @@ import {
   type Enrichers,
 } from '../domain/enricher.ts'
 import { ApiError } from '../lib/api-error.ts'
-import type { Clock } from '../lib/clock.ts'
 import { formatId } from '../lib/id.ts'
-import type { Log } from '../lib/log.ts'
 import { type AskDeps, type Asked, askEndpoint } from './ask-endpoint.ts'
 import { BULKHEAD_LIMITS, type BulkheadLimits, createBulkhead } from './bulkhead.ts'
 import { createCircuits } from './circuit.ts'
@@ -29,14 +27,12 @@ export interface EnricherMetrics {
   onEnricherAttempt(tookMs: number): void
 }
 
-export interface EnrichersDeps extends Pick<AskDeps, 'fetch' | 'listSigningSecrets' | 'pause'> {
-  registry: Pick<EnricherRegistry, 'find'>
-  bus: Pick<Bus, 'subscribe'>
-  clock: Clock
-  log: Log
-  watch: EnricherMetrics
-  limits?: BulkheadLimits
-}
+type Taken = Pick<AskDeps, 'fetch' | 'listSigningSecrets' | 'pause'> &
+  Pick<Core, 'bus' | 'clock' | 'log'> & {
+    enrichers: Pick<EnricherRegistry, 'find'>
+    watch: EnricherMetrics
+    limits?: BulkheadLimits
+  }
 
 export interface EnricherCalls extends Enrichers {
   /** For the metrics. */
@@ -51,7 +47,7 @@ const BUSY_MS = { least: 2000, spread: 8000 }
 const MAX_PAYLOAD_CHARS = 512 * 1024
 const STOP_AFTER_MS = 2000
 
-export function createEnrichers(deps: EnrichersDeps): EnricherCalls {
+export function createEnrichers(deps: Taken): EnricherCalls {
   const { clock, watch } = deps
   const known = createKnownEnrichers(deps)
   const cache = createResultCache(clock)
@@ -119,7 +115,7 @@ export function createEnrichers(deps: EnrichersDeps): EnricherCalls {
 }
 
 /** Makes calls within slots and circuits, until the process stops. */
-function createEndpointCalls(deps: EnrichersDeps) {
+function createEndpointCalls(deps: Taken) {
   const { clock, log, watch } = deps
   const limits = deps.limits ?? BULKHEAD_LIMITS
   const bulkhead = createBulkhead(limits)

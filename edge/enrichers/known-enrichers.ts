@@ -18,7 +18,7 @@ export interface KnownEnrichers {
 }
 
 export function createKnownEnrichers(deps: {
-  registry: Pick<EnricherRegistry, 'find'>
+  enrichers: Pick<EnricherRegistry, 'find'>
   bus: Pick<Bus, 'subscribe'>
   clock: Clock
 }): KnownEnrichers {
@@ -41,7 +41,7 @@ export function createKnownEnrichers(deps: {
       const kept = known.get(key)
       if (kept !== undefined) return kept.enricher
       const began = generation
-      const enricher = await deps.registry.find(environmentId, name)
+      const enricher = await deps.enrichers.find(environmentId, name)
       // A value that was read during a change is returned, but not cached.
       if (generation === began) known.set(key, { enricher })
       return enricher

@@ -3,6 +3,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Channel } from '../../contract/delivery.ts'
 import type { Bus } from '../domain/bus.ts'
+import type { CommitPlan, PurgePlan } from '../domain/commit-plan.ts'
 import { toPushedFrame } from '../domain/delivery/pushed-frame.ts'
 import type { MailOutcome, MailPlan } from '../domain/mail/mail.ts'
 import { MESSAGE_OUTCOMES, type MessageOutcome, outcomeOf } from '../domain/message-outcome.ts'
@@ -18,22 +19,6 @@ import type {
   TrackOutcome,
   TrackPlan,
 } from '../domain/plan.ts'
-
-/** Removes a bounded part of the rows of an environment that are older than `before` (epoch ms). */
-export interface PurgePlan {
-  kind: 'purge'
-  environmentId: number
-  before: number
-}
-
-/** Resolves after the commit, with its changes published. Rejects, with nothing published, when nothing was committed. */
-export interface CommitPlan {
-  (plan: TrackPlan): Promise<TrackOutcome>
-  (plan: DeliveryPlan): Promise<DeliveryOutcome>
-  (plan: InboxPlan): Promise<InboxOutcome>
-  (plan: MailPlan): Promise<MailOutcome>
-  (plan: PurgePlan): Promise<PurgeStep>
-}
 
 type AnyPlan = TrackPlan | DeliveryPlan | InboxPlan | MailPlan | PurgePlan
 

@@ -1,23 +1,15 @@
 // Logs when mails, runs or jobs wait for long though their time has come, and when they do no more.
 
+import type { Core } from '../domain/core.ts'
 import type { ClaimKind } from '../domain/in-hand.ts'
-import type { Waitings } from '../domain/waiting.ts'
-import type { Clock } from '../lib/clock.ts'
-import type { Log } from '../lib/log.ts'
 
 /** What waits for longer is logged; the pauses between attempts alone take up to a minute. */
 const LONG_MS = 60_000
 /** Work that goes on waiting is logged again so often. */
 const AGAIN_MS = 10 * 60_000
 
-export interface WatchWaitingDeps {
-  waitings: Waitings
-  clock: Clock
-  log: Pick<Log, 'info' | 'warn'>
-}
-
 /** @returns A function to call periodically. */
-export function createWatchWaiting({ waitings, clock, log }: WatchWaitingDeps) {
+export function createWatchWaiting({ waitings, clock, log }: Pick<Core, 'waitings' | 'clock' | 'log'>) {
   const loggedAt = new Map<ClaimKind, number>()
   return async function watchWaiting(): Promise<void> {
     const now = clock.now()

@@ -1,11 +1,9 @@
 // Runs due jobs, each under its lease, and tries those that failed again after growing pauses.
 
+import type { Core } from '../domain/core.ts'
 import { findReasonToGiveUp, MAX_ATTEMPTS } from '../domain/given-up.ts'
-import type { Job, JobClaim, Jobs } from '../domain/job.ts'
-import type { Leases } from '../domain/lease.ts'
+import type { Job, JobClaim } from '../domain/job.ts'
 import { isUnavailable } from '../lib/api-error.ts'
-import type { Clock } from '../lib/clock.ts'
-import type { Log } from '../lib/log.ts'
 import { createClaimLoop } from './claim-loop.ts'
 
 /**
@@ -23,18 +21,15 @@ export interface WorkerOptions {
   maxAttempts?: number
 }
 
-export interface WorkerDeps extends WorkerOptions {
-  jobs: Jobs
-  leases: Pick<Leases, 'renewJobs'>
-  /** Handlers by kind. Jobs of other kinds are not claimed: a newer node may have written them. */
-  handlers: Readonly<Record<string, JobHandler>>
-  /** The kinds that evaluate what customers wrote, and may therefore end the process. */
-  evaluating: readonly string[]
-  clock: Clock
-  log: Log
-  /** Receives the result of an attempt, for the metrics. */
-  onJob?: (kind: string, result: 'done' | 'retried' | 'dead') => void
-}
+type Taken = WorkerOptions &
+  Pick<Core, 'jobs' | 'leases' | 'clock' | 'log'> & {
+    /** Handlers by kind. Jobs of other kinds are not claimed: a newer node may have written them. */
+    handlers: Readonly<Record<string, JobHandler>>
+    /** The kinds that evaluate what customers wrote, and may therefore end the process. */
+    evaluating: readonly string[]
+    /** Receives the result of an attempt, for the metrics. */
+    onJob?: (kind: string, result: 'done' | 'retried' | 'dead') => void
+  }
 
 export interface Worker {
   start(): void
@@ -49,7 +44,7 @@ const LONGEST_RETRY_MS = 5 * 60_000
 const ERROR_CHARS = 500
 
 /** Creates the loop without starting it. An error of the store is logged, and the claim repeated after a second. */
-export function createWorker(deps: WorkerDeps): Worker {
+export function createWorker(deps: Taken): Worker {
   const { jobs, leases, clock, log, evaluating, concurrency = 4, leaseMs } = deps
   const kinds = Object.keys(deps.handlers)
   const running = new Set<Job>()
@@ -82,7 +77,7 @@ export function createWorker(deps: WorkerDeps): Worker {
   return { start: loop.start, poll: () => loop.pollBy(0), stop: loop.stop }
 }
 
-async function runJob(deps: WorkerDeps, job: Job): Promise<void> {
+async function runJob(deps: Taken, job: Job): Promise<void> {
   const claim = toClaim(job)
   try {
     const hopeless = findReasonToGiveUp(job, deps.maxAttempts)
@@ -102,14 +97,14 @@ async function runJob(deps: WorkerDeps, job: Job): Promise<void> {
   }
 }
 
-async function giveUp(deps: WorkerDeps, job: Job, error: unknown): Promise<void> {
+async function giveUp(deps: Taken, job: Job, error: unknown): Promise<void> {
   deps.onJob?.(job.kind, 'dead')
   deps.log.error('job dead', { ...aboutOf(job), error })
   await fail(deps, job, error, null)
 }
 
 /** When this fails, too, the lease ends and the job becomes due again. */
-async function fail({ jobs, clock, log }: WorkerDeps, job: Job, error: unknown, retryAt: number | null): Promise<void> {
+async function fail({ jobs, clock, log }: Taken, job: Job, error: unknown, retryAt: number | null): Promise<void> {
   const text = (error instanceof Error ? error.message : String(error)).slice(0, ERROR_CHARS)
   await jobs
     .fail(toClaim(job), { error: text, now: clock.now(), retryAt, isCounted: !isUnavailable(error) })
@@ -121,7 +116,7 @@ const aboutOf = ({ id, kind, attempts }: Job) => ({ jobId: id, kind, attempt: at
 const toClaim = ({ id, fence }: Job): JobClaim => ({ id, fence })
 
 /** Doubles the pause each time. @returns Null when no attempt is left; an unavailable store uses up no job. */
-function nextTry({ clock, maxAttempts = MAX_ATTEMPTS }: WorkerDeps, { attempts }: Job, error: unknown): number | null {
+function nextTry({ clock, maxAttempts = MAX_ATTEMPTS }: Taken, { attempts }: Job, error: unknown): number | null {
   if (attempts >= maxAttempts && !isUnavailable(error)) return null
   return clock.now() + Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempts - 1))
 }

@@ -3,9 +3,8 @@
 
 import { setTimeout as delay, setImmediate } from 'node:timers/promises'
 import type { InboxHead } from '../../contract/api.ts'
-import type { CatchUps } from '../domain/delivery/catch-up.ts'
+import type { Core } from '../domain/core.ts'
 import type { ReadChanges } from '../domain/delivery/inbox-change.ts'
-import type { Inboxes } from '../domain/message.ts'
 
 /** Requests within this time share their queries. */
 const GATHER_MS = 10
@@ -33,13 +32,10 @@ interface MissedChanges {
   count: number
 }
 
-export interface CatchUpDeps {
-  inboxes: Pick<Inboxes, 'heads'>
-  catchUps: CatchUps
-}
+type Taken = Pick<Core, 'inboxes' | 'catchUps'>
 
 /** @returns A function that reads for one socket; it rejects when the store cannot be read. */
-export function createCatchUp(deps: CatchUpDeps): (request: CatchUpRequest) => Promise<ReadChanges> {
+export function createCatchUp(deps: Taken): (request: CatchUpRequest) => Promise<ReadChanges> {
   let waiting: PendingRequest[] = []
   let isRunning = false
 
@@ -64,7 +60,7 @@ export function createCatchUp(deps: CatchUpDeps): (request: CatchUpRequest) => P
 }
 
 /** Resolves the requests that the head alone answers, then the others in parts. Never rejects. */
-async function answerHeads(deps: CatchUpDeps, slice: PendingRequest[]): Promise<void> {
+async function answerHeads(deps: Taken, slice: PendingRequest[]): Promise<void> {
   let missed: MissedChanges[]
   try {
     const heads = await deps.inboxes.heads([...new Set(slice.map(({ userNo }) => userNo))])
@@ -90,7 +86,7 @@ function answerHead(request: PendingRequest, head: InboxHead | undefined): Misse
   return []
 }
 
-async function answerPart({ catchUps }: CatchUpDeps, part: MissedChanges[]): Promise<void> {
+async function answerPart({ catchUps }: Taken, part: MissedChanges[]): Promise<void> {
   try {
     const reads = await catchUps.missed(part.map(({ request: { userNo }, since, count }) => ({ userNo, since, count })))
     for (const [at, { request }] of part.entries()) {

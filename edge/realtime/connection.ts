@@ -1,7 +1,6 @@
 // Serves a verified socket: registers it, sends its first frame, handles its events and closes it.
 
-import type { Bus } from '../domain/bus.ts'
-import type { Log } from '../lib/log.ts'
+import type { Core } from '../domain/core.ts'
 import type { FrameStream } from './frame-stream.ts'
 import { findSeq, type HandshakeDeps } from './handshake.ts'
 import type { GatewayMetrics } from './metrics.ts'
@@ -10,22 +9,20 @@ import { hasUnsentData, type SendBuffer } from './send-buffer.ts'
 import type { SessionWatch } from './session-watch.ts'
 import type { ConnectionDetails } from './socket-server.ts'
 
-export interface ConnectionDeps {
+type Taken = Pick<Core, 'bus' | 'log'> & {
   presence: Presence
   buffer: SendBuffer
   stream: FrameStream
   disconnect: Disconnect
   sessions: SessionWatch
-  bus: Pick<Bus, 'follow'>
   metrics: GatewayMetrics
-  log: Log
   verifySession: HandshakeDeps['verifySession']
 }
 
 const KNOWN_EVENTS = new Set(['sync', 'session:renew'])
 
 /** @returns A function that begins to serve a verified socket. */
-export function createJoin(deps: ConnectionDeps): (socket: RealtimeSocket, details: ConnectionDetails) => void {
+export function createJoin(deps: Taken): (socket: RealtimeSocket, details: ConnectionDetails) => void {
   const { presence, stream, disconnect, bus, metrics, log } = deps
   return function join(socket, { net }) {
     const { token, session, since, epoch } = socket.data.handshake
@@ -58,7 +55,7 @@ export function createJoin(deps: ConnectionDeps): (socket: RealtimeSocket, detai
   }
 }
 
-function listen(deps: ConnectionDeps, socket: RealtimeSocket, member: Member): void {
+function listen(deps: Taken, socket: RealtimeSocket, member: Member): void {
   const { disconnect, buffer } = deps
   socket.onAny((name: string) => {
     if (!KNOWN_EVENTS.has(name)) disconnect.destroy(member)
@@ -94,15 +91,16 @@ export interface Disconnect {
   onFault(member: Member, error: unknown): void
 }
 
-export interface DisconnectDeps {
-  presence: Presence
-  bus: Pick<Bus, 'unfollow'>
-  metrics: GatewayMetrics
-  log: Log
-}
-
 /** Creates the functions that end a connection. */
-export function createDisconnect({ presence, bus, metrics, log }: DisconnectDeps): Disconnect {
+export function createDisconnect({
+  presence,
+  bus,
+  metrics,
+  log,
+}: Pick<Core, 'bus' | 'log'> & {
+  presence: Presence
+  metrics: GatewayMetrics
+}): Disconnect {
   function leave(member: Member): void {
     member.gone = true
     member.held = []

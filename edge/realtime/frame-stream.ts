@@ -4,8 +4,9 @@ import type { InboxChanges } from '../../contract/api.ts'
 import type { InboxFrame } from '../../contract/frames.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import type { BusTopics } from '../domain/bus.ts'
+import type { Core } from '../domain/core.ts'
 import { cutFrame, frameOfRead, type ReadChanges, resetFrame, toChanges } from '../domain/delivery/inbox-change.ts'
-import { type CatchUpDeps, createCatchUp } from './catch-up.ts'
+import { createCatchUp } from './catch-up.ts'
 import type { GatewayMetrics } from './metrics.ts'
 import type { Member, Presence, PushedPacket } from './presence.ts'
 import { encodePacket, LARGEST_CATCH_UP, type SendBuffer, toPushedPacket } from './send-buffer.ts'
@@ -22,16 +23,16 @@ export interface FrameStream {
   sync(member: Member, since: number): Promise<InboxChanges>
 }
 
-export interface FrameStreamDeps extends CatchUpDeps {
-  presence: Presence
-  buffer: SendBuffer
-  metrics: GatewayMetrics
-  /** Called when the missed changes of a member cannot be read. */
-  onFault(member: Member, error: unknown): void
-}
-
 /** @returns The frames of all sockets of this node. */
-export function createFrameStream(deps: FrameStreamDeps): FrameStream {
+export function createFrameStream(
+  deps: Pick<Core, 'inboxes' | 'catchUps'> & {
+    presence: Presence
+    buffer: SendBuffer
+    metrics: GatewayMetrics
+    /** Called when the missed changes of a member cannot be read. */
+    onFault(member: Member, error: unknown): void
+  },
+): FrameStream {
   const { presence, metrics } = deps
   const sender = createFrameSender(deps.buffer)
   const read = createCatchUp(deps)

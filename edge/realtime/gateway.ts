@@ -3,13 +3,10 @@
 import type { Server as HttpServer } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Bus } from '../domain/bus.ts'
+import type { Core } from '../domain/core.ts'
 import type { WidgetSession } from '../domain/session.ts'
 import { ApiError } from '../lib/api-error.ts'
-import type { Clock } from '../lib/clock.ts'
-import type { Log } from '../lib/log.ts'
 import { startRunningTime } from '../lib/running-time.ts'
-import type { CatchUpDeps } from './catch-up.ts'
 import { createDisconnect, createJoin } from './connection.ts'
 import { createFrameStream, createPushScheduler } from './frame-stream.ts'
 import { type HandshakeDeps, toRefusal, verifyHandshake } from './handshake.ts'
@@ -33,18 +30,16 @@ const MAX_SLICE = 250
 /** Connections whose client does not close them are destroyed after this. */
 const CLOSE_MS = 1000
 
-export interface GatewayDeps extends HandshakeDeps, CatchUpDeps {
-  /** The gateway handles its upgrades at `REALTIME_PATH`; the caller calls `listen` and `close`. */
-  server: HttpServer
-  /** Whether environment, Front API Key and credential of a session are still valid; answered from memory. */
-  isSessionValid(session: WidgetSession): Promise<boolean>
-  bus: Pick<Bus, 'subscribe' | 'follow' | 'unfollow' | 'isUp'>
-  clock: Clock
-  log: Log
-  metrics?: GatewayMetrics
-  /** Milliseconds between two broadcasts of all heads. For tests. */
-  headsEveryMs?: number
-}
+type Taken = HandshakeDeps &
+  Pick<Core, 'inboxes' | 'catchUps' | 'bus' | 'clock' | 'log'> & {
+    /** The gateway handles its upgrades at `REALTIME_PATH`; the caller calls `listen` and `close`. */
+    server: HttpServer
+    /** Whether environment, Front API Key and credential of a session are still valid; answered from memory. */
+    isSessionValid(session: WidgetSession): Promise<boolean>
+    metrics?: GatewayMetrics
+    /** Milliseconds between two broadcasts of all heads. For tests. */
+    headsEveryMs?: number
+  }
 
 export interface Gateway {
   /** Number of connected sockets. */
@@ -54,7 +49,7 @@ export interface Gateway {
 }
 
 /** Begins to handle upgrades at once. */
-export function createGateway(deps: GatewayDeps): Gateway {
+export function createGateway(deps: Taken): Gateway {
   const { inboxes, catchUps, log, bus, verifySession, metrics = NO_METRICS } = deps
   let isClosing = false
   const presence = createPresence()
@@ -95,7 +90,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   }
 }
 
-function verifyHandshakes(deps: GatewayDeps, { io, connections }: SocketServer, metrics: GatewayMetrics): void {
+function verifyHandshakes(deps: Taken, { io, connections }: SocketServer, metrics: GatewayMetrics): void {
   io.use((socket, next) => {
     const details = connections.get(socket.conn)
     // The call of `next` lets Socket.IO forget the socket.

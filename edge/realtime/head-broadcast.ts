@@ -4,10 +4,8 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { LIMITS } from '../../contract/limits.ts'
-import type { Bus } from '../domain/bus.ts'
+import type { Core } from '../domain/core.ts'
 import { headFrame } from '../domain/delivery/inbox-change.ts'
-import type { Inboxes } from '../domain/message.ts'
-import type { Log } from '../lib/log.ts'
 import type { Presence } from './presence.ts'
 import { encodePacket, type SendBuffer } from './send-buffer.ts'
 
@@ -20,12 +18,6 @@ const BUS_DOWN_EVERY_MS = 3000
 /** Time between two checks whether a round is due. */
 const CHECK_MS = 500
 
-export interface HeadBroadcastDeps {
-  inboxes: Pick<Inboxes, 'heads'>
-  presence: Presence
-  buffer: SendBuffer
-}
-
 /** `behind`: only sockets whose position is before the head. */
 export type Audience = 'all' | 'behind'
 
@@ -34,7 +26,14 @@ export type Audience = 'all' | 'behind'
  * @param userNos Default: all connected users.
  */
 export async function broadcastHeads(
-  { inboxes, presence, buffer }: HeadBroadcastDeps,
+  {
+    inboxes,
+    presence,
+    buffer,
+  }: Pick<Core, 'inboxes'> & {
+    presence: Presence
+    buffer: SendBuffer
+  },
   audience: Audience,
   userNos = presence.userNos(),
 ): Promise<void> {
@@ -53,15 +52,15 @@ export async function broadcastHeads(
   }
 }
 
-export interface StartHeadBroadcastDeps extends HeadBroadcastDeps {
-  bus: Pick<Bus, 'subscribe' | 'isUp'>
-  log: Log
-  /** Milliseconds between two rounds to all users. For tests. */
-  everyMs?: number | undefined
-}
-
 /** Starts the rounds. @returns A function that stops them. */
-export function startHeadBroadcast(deps: StartHeadBroadcastDeps): () => void {
+export function startHeadBroadcast(
+  deps: Pick<Core, 'bus' | 'log' | 'inboxes'> & {
+    /** Milliseconds between two rounds to all users. For tests. */
+    everyMs?: number | undefined
+    presence: Presence
+    buffer: SendBuffer
+  },
+): () => void {
   const { bus, log, everyMs = LIMITS.headsEveryMs } = deps
   let allAt = performance.now()
   let lastAt = allAt

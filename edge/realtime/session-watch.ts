@@ -3,9 +3,10 @@
 import { setImmediate } from 'node:timers/promises'
 import type { RenewAnswer } from '../../contract/frames.ts'
 import { LIMITS } from '../../contract/limits.ts'
+import type { Core } from '../domain/core.ts'
 import type { WidgetSession } from '../domain/session.ts'
 import { ApiError } from '../lib/api-error.ts'
-import { type Clock, toIso } from '../lib/clock.ts'
+import { toIso } from '../lib/clock.ts'
 import type { Member, Presence } from './presence.ts'
 import type { SendBuffer } from './send-buffer.ts'
 
@@ -22,19 +23,18 @@ export interface SessionWatch {
   checkValidity(): Promise<void>
 }
 
-export interface SessionWatchDeps {
-  presence: Presence
-  buffer: SendBuffer
-  clock: Clock
-  /** @throws ApiError `auth/invalid-session` */
-  verifySession(token: string | undefined): Promise<WidgetSession>
-  /** Whether environment, Front API Key and credential of a session are still valid. */
-  isSessionValid(session: WidgetSession): Promise<boolean>
-  close(member: Member): void
-}
-
 /** @returns Functions that the gateway calls periodically, and at events. */
-export function createSessionWatch(deps: SessionWatchDeps): SessionWatch {
+export function createSessionWatch(
+  deps: Pick<Core, 'clock'> & {
+    presence: Presence
+    buffer: SendBuffer
+    /** @throws ApiError `auth/invalid-session` */
+    verifySession(token: string | undefined): Promise<WidgetSession>
+    /** Whether environment, Front API Key and credential of a session are still valid. */
+    isSessionValid(session: WidgetSession): Promise<boolean>
+    close(member: Member): void
+  },
+): SessionWatch {
   const { presence, buffer, close, verifySession } = deps
 
   async function renew(member: Member, request: unknown): Promise<RenewAnswer> {

@@ -11,10 +11,8 @@ import { newSource } from '../../contract/resources/source.ts'
 import { NAMED_PLATFORMS } from '../../contract/tenant.ts'
 import type { DefinitionInput } from '../campaign/definition.ts'
 import type { AuditEntry, ChangedBy } from '../domain/audit.ts'
-import type { EnricherRegistry } from '../domain/enricher.ts'
-import type { Environment, Environments } from '../domain/environment.ts'
-import type { Organisations } from '../domain/organisation.ts'
-import type { People } from '../domain/people/person.ts'
+import type { Core } from '../domain/core.ts'
+import type { Environment } from '../domain/environment.ts'
 import { changeStored } from '../flow/tenant/change-stored.ts'
 import type { EnvironmentDraft, SecretValues } from '../flow/tenant/create-environment.ts'
 import type { ManageEnrichers } from '../flow/tenant/manage-enrichers.ts'
@@ -69,21 +67,16 @@ export interface DemoLife {
   write: WriteLife
 }
 
-export interface SeedDemoDeps {
-  organisations: Organisations
-  people: Pick<People, 'addMember'>
+type Taken = Pick<Core, 'organisations' | 'people' | 'environments' | 'enrichers' | 'clock'> & {
   /** @returns The scrypt hash that the sign-in of the dashboard verifies. */
   hashPassword(password: string): Promise<string>
-  environments: Environments
   maker: DemoMaker
   /** Opens the past at this time (epoch ms). */
   openLife(at: number): DemoLife
-  enrichers: Pick<EnricherRegistry, 'find'>
   putEnricher: ManageEnrichers['put']
   createSource: ManageSources['create']
   /** The address at which this process reaches the demo's site and key set. */
   siteUrl: string
-  clock: Clock
   region: string
   dataDir: string
   /** The issuer in tokens of the demo's identity provider. */
@@ -91,7 +84,7 @@ export interface SeedDemoDeps {
 }
 
 /** @returns A function that seeds the organisation once per start and returns the content of `demo.json`. */
-export function createSeedDemo(deps: SeedDemoDeps) {
+export function createSeedDemo(deps: Taken) {
   const path = join(deps.dataDir, 'demo.json')
   // What will be `demo.json` when the month is written: an interrupted start goes on with it.
   const unfinishedPath = join(deps.dataDir, 'demo.unfinished.json')
@@ -119,7 +112,7 @@ export function createSeedDemo(deps: SeedDemoDeps) {
 }
 
 /** Writes the month, or completes it; it begins with the environment. */
-async function writeMonth(deps: SeedDemoDeps, demo: DemoFile, campaigns: readonly DefinitionInput[]): Promise<void> {
+async function writeMonth(deps: Taken, demo: DemoFile, campaigns: readonly DefinitionInput[]): Promise<void> {
   const id = parseId('environment', demo.environments.dev.id)
   const environment = id === undefined ? undefined : await deps.environments.find(id)
   if (environment === undefined) return
@@ -132,7 +125,7 @@ async function writeMonth(deps: SeedDemoDeps, demo: DemoFile, campaigns: readonl
   await life.write(environment, environment.createdAt, changes)
 }
 
-type CreateDeps = SeedDemoDeps & DemoMaker
+type CreateDeps = Taken & DemoMaker
 
 async function create(deps: CreateDeps, campaigns: readonly DefinitionInput[]): Promise<DemoFile> {
   const provider = await generateKeyPair(IDENTITY_PROVIDER.algorithm, { extractable: true })
@@ -172,7 +165,7 @@ async function create(deps: CreateDeps, campaigns: readonly DefinitionInput[]): 
   }
 }
 
-function registration({ issuer, siteUrl }: SeedDemoDeps): NonNullable<Environment['identityProvider']> {
+function registration({ issuer, siteUrl }: Taken): NonNullable<Environment['identityProvider']> {
   const { audience, algorithm, claims } = IDENTITY_PROVIDER
   return { issuer, audience, clientClaim: 'aud', jwksUrl: siteUrl + KEY_SET_PATH, algorithms: [algorithm], claims }
 }
@@ -196,7 +189,7 @@ async function createOrganisation(deps: CreateDeps): Promise<{ id: number; passw
 }
 
 /** Updates the identity provider to the address of this start; changes nothing when another node has done so. */
-async function refresh(deps: SeedDemoDeps, demo: DemoFile): Promise<DemoFile> {
+async function refresh(deps: Taken, demo: DemoFile): Promise<DemoFile> {
   await changeStored('environment', () => refreshProvider(deps, demo))
   const { dev } = demo.environments
   return {
@@ -209,7 +202,7 @@ async function refresh(deps: SeedDemoDeps, demo: DemoFile): Promise<DemoFile> {
 }
 
 /** Registers enrichers as an operator does; changes nothing when another node has done so. */
-async function registerEnrichers(deps: SeedDemoDeps, demo: DemoFile, paths: DemoSeed['enrichers']): Promise<void> {
+async function registerEnrichers(deps: Taken, demo: DemoFile, paths: DemoSeed['enrichers']): Promise<void> {
   const environmentId = (await findEnvironment(deps, demo.environments.prod.id))?.id
   if (environmentId === undefined) return
   const { enrichers, putEnricher, siteUrl } = deps
@@ -221,7 +214,7 @@ async function registerEnrichers(deps: SeedDemoDeps, demo: DemoFile, paths: Demo
 }
 
 /** @returns A source of each platform that `demo.json` has none of, with the value of its secret. */
-async function createSources(deps: SeedDemoDeps, demo: DemoFile): Promise<DemoFile['sources']> {
+async function createSources(deps: Taken, demo: DemoFile): Promise<DemoFile['sources']> {
   const created: DemoFile['sources'] = {}
   const environmentId = (await findEnvironment(deps, demo.environments.dev.id))?.id
   if (environmentId === undefined) return created
@@ -236,13 +229,13 @@ async function createSources(deps: SeedDemoDeps, demo: DemoFile): Promise<DemoFi
 }
 
 /** @returns Undefined once it was deleted. */
-async function findEnvironment({ environments }: SeedDemoDeps, environmentId: string) {
+async function findEnvironment({ environments }: Taken, environmentId: string) {
   const id = parseId('environment', environmentId)
   return id === undefined ? undefined : environments.find(id)
 }
 
 /** @returns Undefined when the environment was changed since it was read. */
-async function refreshProvider(deps: SeedDemoDeps, demo: DemoFile): Promise<true | undefined> {
+async function refreshProvider(deps: Taken, demo: DemoFile): Promise<true | undefined> {
   const environment = await findEnvironment(deps, demo.environments.dev.id)
   if (environment === undefined) {
     const organisationId = parseId('organisation', demo.organisation.id)

@@ -63,9 +63,9 @@ export type TryIntegration = (
 /** Tries each account once, however many environments send by it, under the rules by which the server sends. */
 export function createTryIntegration({
   sealer,
-  providers,
+  mailProviders,
   outboundAllow: allow,
-}: Pick<Tools, 'sealer' | 'providers' | 'outboundAllow'>): TryIntegration {
+}: Pick<Tools, 'sealer' | 'mailProviders' | 'outboundAllow'>): TryIntegration {
   const tried = new Map<string, Promise<IntegrationFault | null>>()
 
   async function tryServer(credentials: Credentials): Promise<IntegrationFault | null> {
@@ -85,7 +85,7 @@ export function createTryIntegration({
   }
   return async (integration) => {
     // Secrets that do not open are a finding of their own.
-    const opened = await openCredentials({ providers, open: sealer.open }, integration).catch(() => undefined)
+    const opened = await openCredentials({ mailProviders, open: sealer.open }, integration).catch(() => undefined)
     if (opened === undefined) return null
     const key = JSON.stringify([integration.provider, opened.credentials])
     const result = tried.get(key) ?? attempt(opened)

@@ -5,14 +5,12 @@ import type { Evaluator } from '../../campaign/evaluator.ts'
 import { compileCondition } from '../../campaign/expression/condition.ts'
 import { TemplateError } from '../../campaign/expression/template.ts'
 import { userScopeOf } from '../../campaign/run-state.ts'
-import type { Campaign, Campaigns } from '../../domain/campaign.ts'
-import type { RunWaits } from '../../domain/run/run-wait.ts'
-import { EMPTY_PROFILE, type UserProfile, type Users, withDefaults } from '../../domain/user.ts'
+import type { Campaign } from '../../domain/campaign.ts'
+import type { Core } from '../../domain/core.ts'
+import { EMPTY_PROFILE, type UserProfile, withDefaults } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
-import type { CommitPlan } from '../commit.ts'
-import { type Loaded, type LoadSuspendedDeps, loadSuspended } from '../resume/load-suspended.ts'
+import { type Loaded, loadSuspended } from '../resume/load-suspended.ts'
 import { toPlan } from '../resume/resume-runs.ts'
 
 export interface CancelRuns {
@@ -33,22 +31,18 @@ export interface Cancelled {
   example: { runId: string; reason: string } | null
 }
 
-export interface CancelRunsDeps extends LoadSuspendedDeps {
-  campaigns: Pick<Campaigns, 'findByKey'>
-  waits: LoadSuspendedDeps['waits'] & Pick<RunWaits, 'listOfUser'>
-  users: LoadSuspendedDeps['users'] & Pick<Users, 'find'>
-  endRun: EndRun
-  holds: Evaluator['holds']
-  commitPlan: CommitPlan
-  clock: Clock
-}
+type Taken = Parameters<typeof loadSuspended>[0] &
+  Pick<Core, 'campaigns' | 'waits' | 'users' | 'commitPlan' | 'clock'> & {
+    endRun: EndRun
+    holds: Evaluator['holds']
+  }
 
 const PAGE_RUNS = 100
 const LISTED_RUNS = 100
 /** Limits the repeats for runs that continue during the cancellation and wait again. */
 const MAX_ROUNDS = 20
 
-export function createCancelRuns(deps: CancelRunsDeps): CancelRuns {
+export function createCancelRuns(deps: Taken): CancelRuns {
   return {
     async cancel(environmentId, { campaignKey, userId, where }) {
       if (where !== undefined) checkWhere(where)
@@ -89,7 +83,7 @@ interface Wanted {
 }
 
 /** Reads all pages once. @returns true when a run continued meanwhile */
-async function cancelOnce(deps: CancelRunsDeps, campaign: Campaign, wanted: Wanted, done: Done): Promise<boolean> {
+async function cancelOnce(deps: Taken, campaign: Campaign, wanted: Wanted, done: Done): Promise<boolean> {
   const { environmentId, id } = campaign
   let missed = false
   for (let after = 0; ; ) {
@@ -108,7 +102,7 @@ async function cancelOnce(deps: CancelRunsDeps, campaign: Campaign, wanted: Want
 }
 
 async function select(
-  { holds }: CancelRunsDeps,
+  { holds }: Taken,
   environmentId: number,
   loaded: Loaded[],
   { userId, profile, where }: Wanted,
@@ -134,7 +128,7 @@ async function select(
   })
 }
 
-async function cancelWait({ endRun, commitPlan, clock }: CancelRunsDeps, { wait, found }: Loaded): Promise<boolean> {
+async function cancelWait({ endRun, commitPlan, clock }: Taken, { wait, found }: Loaded): Promise<boolean> {
   const now = clock.now()
   const cancelled = { state: 'cancelled', stateReason: 'requested' } as const
   const stopped = found === 'gone' ? dropRun(wait, cancelled, now) : endRun.stop(found, cancelled)

@@ -6,14 +6,12 @@ import type { CampaignDefinition } from '../../campaign/definition.ts'
 import type { Evaluator } from '../../campaign/evaluator.ts'
 import { findLinkFaults } from '../../campaign/link-faults.ts'
 import { listAwaited } from '../../campaign/walk.ts'
-import type { AuditEntry, AuditLog, ChangedBy } from '../../domain/audit.ts'
-import type { Bus } from '../../domain/bus.ts'
-import type { Campaign, CampaignStatus, Campaigns, NewVersion } from '../../domain/campaign.ts'
-import type { Environments } from '../../domain/environment.ts'
+import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
+import type { Campaign, CampaignStatus, NewVersion } from '../../domain/campaign.ts'
+import type { Core } from '../../domain/core.ts'
 import type { NewJob } from '../../domain/job.ts'
 import type { Revised, TakesRevision } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { differenceOf, isSameJson } from '../../lib/difference.ts'
 import { formatId, type IdSource } from '../../lib/id.ts'
 import type { CheckSenders } from '../mail/check-senders.ts'
@@ -59,18 +57,13 @@ export interface ChangeCampaign extends ReadCampaigns {
   ): Promise<CampaignWithDraft>
 }
 
-export interface ChangeCampaignDeps {
-  campaigns: Campaigns
-  audit: Pick<AuditLog, 'search'>
+type Taken = Pick<Core, 'campaigns' | 'audit' | 'environments' | 'bus' | 'clock'> & {
   checkDefinition: Evaluator['check']
   chooseTexts: ChooseTexts
   findMissingEnrichers: FindMissingEnrichers
-  environments: Pick<Environments, 'find'>
   /** @throws `notification/config-not-found`, or the 404 for another organisation's */
   checkConfig(environmentId: number, configId: string): Promise<unknown>
   checkSenders: CheckSenders
-  bus: Pick<Bus, 'publish'>
-  clock: Clock
   ids: { campaign: IdSource; job: IdSource }
   /** Makes the worker claim jobs at once, because waiting runs may continue. */
   pollJobs(): void
@@ -88,7 +81,7 @@ type Action = keyof typeof TRANSITIONS
 /** Limits the characters of a difference in the audit log, because a draft may be as large as a body. */
 const DIFFERENCE_CHARS = 4000
 
-export function createChangeCampaign(deps: ChangeCampaignDeps): ChangeCampaign {
+export function createChangeCampaign(deps: Taken): ChangeCampaign {
   const act =
     (action: 'pause' | 'resume') => (environmentId: number, campaignId: string, by: ChangedBy, takes?: TakesRevision) =>
       changeStored('campaign', () => transit(deps, { action, drains: false }, environmentId, campaignId, by, takes))
@@ -108,12 +101,7 @@ export function createChangeCampaign(deps: ChangeCampaignDeps): ChangeCampaign {
   }
 }
 
-async function create(
-  deps: ChangeCampaignDeps,
-  environmentId: number,
-  input: unknown,
-  by: ChangedBy,
-): Promise<SavedCampaign> {
+async function create(deps: Taken, environmentId: number, input: unknown, by: ChangedBy): Promise<SavedCampaign> {
   const { draft, chosen } = await parseDraft(deps, environmentId, input)
   const now = deps.clock.now()
   const { key, name, category } = draft
@@ -127,7 +115,7 @@ async function create(
 
 /** @throws `campaign/not-found`, and `request/conflict` for a revision that the caller does not take */
 async function getTaken(
-  { campaigns, audit }: ChangeCampaignDeps,
+  { campaigns, audit }: Taken,
   environmentId: number,
   campaignId: string,
   takes: TakesRevision | undefined,
@@ -139,7 +127,7 @@ async function getTaken(
 }
 
 async function putDraft(
-  deps: ChangeCampaignDeps,
+  deps: Taken,
   environmentId: number,
   campaignId: string,
   input: unknown,
@@ -162,7 +150,7 @@ async function putDraft(
 }
 
 async function publish(
-  deps: ChangeCampaignDeps,
+  deps: Taken,
   environmentId: number,
   campaignId: string,
   by: ChangedBy,
@@ -188,7 +176,7 @@ async function publish(
 }
 
 async function transit(
-  deps: ChangeCampaignDeps,
+  deps: Taken,
   { action, drains }: { action: Exclude<Action, 'publish'>; drains: boolean },
   environmentId: number,
   campaignId: string,
@@ -210,7 +198,7 @@ function changeStatus(campaign: Revised<Campaign>, action: Action, now: number, 
 
 /** @throws `campaign/invalid-definition`, then the faults of its notification config */
 async function parseDraft(
-  deps: ChangeCampaignDeps,
+  deps: Taken,
   environmentId: number,
   input: unknown,
 ): Promise<{ draft: CampaignDefinition; chosen: ChosenTexts }> {
@@ -227,7 +215,7 @@ async function parseDraft(
 
 /** @returns Undefined when the campaign was changed since it was read. */
 async function save(
-  { campaigns, bus, pollJobs }: ChangeCampaignDeps,
+  { campaigns, bus, pollJobs }: Taken,
   campaign: Revised<Campaign>,
   publishes: NewVersion | null,
   entry: AuditEntry,
@@ -240,11 +228,7 @@ async function save(
 }
 
 /** Returns the job for waiting runs: after a pause parked ones continue, after an archiving they are cancelled. */
-function jobAfter(
-  { ids, clock }: ChangeCampaignDeps,
-  action: Action,
-  { id, environmentId, drains }: Campaign,
-): NewJob | undefined {
+function jobAfter({ ids, clock }: Taken, action: Action, { id, environmentId, drains }: Campaign): NewJob | undefined {
   if (action !== 'resume' && action !== 'archive') return undefined
   const which = action === 'archive' && !drains ? 'all' : 'parked'
   return releaseJob(ids.job.next(), environmentId, { campaignId: id, which }, clock.now())

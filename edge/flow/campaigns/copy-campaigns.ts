@@ -2,9 +2,10 @@
 
 import type { CopiedCampaign } from '../../../contract/tenant.ts'
 import type { ChangedBy } from '../../domain/audit.ts'
-import type { Campaigns, StoredDefinition } from '../../domain/campaign.ts'
+import type { StoredDefinition } from '../../domain/campaign.ts'
+import type { Core } from '../../domain/core.ts'
 import type { Environment } from '../../domain/environment.ts'
-import type { NotificationConfig, NotificationConfigs } from '../../domain/tenant/notification-config.ts'
+import type { NotificationConfig } from '../../domain/tenant/notification-config.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { differenceOf } from '../../lib/difference.ts'
 import { formatId, parseId } from '../../lib/id.ts'
@@ -36,10 +37,8 @@ export interface CopyOptions {
   publish: boolean
 }
 
-export interface CopyCampaignsDeps {
+type Taken = Pick<Core, 'campaigns' | 'configs'> & {
   changeCampaign: ChangeCampaign
-  campaigns: Pick<Campaigns, 'listLive'>
-  configs: Pick<NotificationConfigs, 'findMany' | 'findByNames'>
   findMissingTexts: FindMissingTexts
   findMissingEnrichers: FindMissingEnrichers
 }
@@ -52,7 +51,7 @@ export const isWanted =
   ({ key }: { key: string }) =>
     keys.length === 0 || keys.includes(key)
 
-export function createCopyCampaigns(deps: CopyCampaignsDeps) {
+export function createCopyCampaigns(deps: Taken) {
   return {
     /** Returns every campaign of an environment, newest first. */
     listAll: (environmentId: number) => listAll(deps, environmentId),
@@ -64,7 +63,7 @@ export function createCopyCampaigns(deps: CopyCampaignsDeps) {
   }
 }
 
-async function listAll({ changeCampaign }: CopyCampaignsDeps, environmentId: number): Promise<CampaignWithDraft[]> {
+async function listAll({ changeCampaign }: Taken, environmentId: number): Promise<CampaignWithDraft[]> {
   const all: CampaignWithDraft[] = []
   let cursor: string | undefined
   do {
@@ -75,11 +74,7 @@ async function listAll({ changeCampaign }: CopyCampaignsDeps, environmentId: num
   return all
 }
 
-async function readPortable(
-  deps: CopyCampaignsDeps,
-  { id }: Environment,
-  keys: readonly string[],
-): Promise<Portable[]> {
+async function readPortable(deps: Taken, { id }: Environment, keys: readonly string[]): Promise<Portable[]> {
   const [all, published] = await Promise.all([listAll(deps, id), publishedByKey(deps, id)])
   const campaigns = all.filter(({ status }) => status !== 'archived')
   const unknown = keys.find((key) => !campaigns.some((campaign) => campaign.key === key))
@@ -96,17 +91,14 @@ async function readPortable(
 }
 
 /** Returns the published definitions of the campaigns that are not archived. */
-async function publishedByKey(
-  { campaigns }: CopyCampaignsDeps,
-  environmentId: number,
-): Promise<Map<string, StoredDefinition>> {
+async function publishedByKey({ campaigns }: Taken, environmentId: number): Promise<Map<string, StoredDefinition>> {
   const live = await campaigns.listLive(environmentId)
   return new Map(live.map(({ campaign, definition }) => [campaign.key, definition]))
 }
 
 /** Returns the configs that the definitions name, by their wire ids. */
 async function configsOf(
-  { configs }: CopyCampaignsDeps,
+  { configs }: Taken,
   portables: readonly Pick<Portable, 'definition'>[],
 ): Promise<Map<string | null, NotificationConfig>> {
   const named = portables.map(({ definition }) => definition.notificationConfigId ?? '')
@@ -116,7 +108,7 @@ async function configsOf(
 }
 
 async function transfer(
-  deps: CopyCampaignsDeps,
+  deps: Taken,
   to: Environment,
   portables: readonly Portable[],
   options: CopyOptions,
@@ -164,7 +156,7 @@ function requireTexts(copies: readonly { change: CopiedCampaign; snippets: strin
 
 /** Returns the definitions with the configs of the same names in the target's own organisation. */
 async function withOwnConfigs(
-  deps: CopyCampaignsDeps,
+  deps: Taken,
   { organisationId }: Environment,
   portables: readonly Portable[],
 ): Promise<StoredDefinition[]> {
@@ -202,7 +194,7 @@ function compare(
 }
 
 async function write(
-  { changeCampaign }: CopyCampaignsDeps,
+  { changeCampaign }: Taken,
   one: {
     to: Environment
     existing: CampaignWithDraft | undefined

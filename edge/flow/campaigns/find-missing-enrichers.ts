@@ -1,16 +1,12 @@
 // Finds the enrichers that a definition names and its environment lacks: their steps fail until they are added.
 
 import type { MailWarning } from '../../../contract/resources/mail.ts'
-import type { EnricherRegistry } from '../../domain/enricher.ts'
+import type { Core } from '../../domain/core.ts'
 
 /** @returns for each definition a warning for each step, with its path */
 export type FindMissingEnrichers = (environmentId: number, definitions: readonly object[]) => Promise<MailWarning[][]>
 
-export function createFindMissingEnrichers({
-  enrichers,
-}: {
-  enrichers: Pick<EnricherRegistry, 'findNames'>
-}): FindMissingEnrichers {
+export function createFindMissingEnrichers({ enrichers }: Pick<Core, 'enrichers'>): FindMissingEnrichers {
   return async (environmentId, definitions) => {
     const usesOf = definitions.map((definition) => listUses(definition, ''))
     const names = [...new Set(usesOf.flat().map(({ name }) => name))]

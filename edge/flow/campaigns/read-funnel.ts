@@ -4,17 +4,11 @@ import type { FunnelAnswer } from '../../../contract/api.ts'
 import type { Channel, Window } from '../../../contract/delivery.ts'
 import { hasBranches } from '../../campaign/definition.ts'
 import type { Campaign, Campaigns } from '../../domain/campaign.ts'
-import { type FunnelSlice, type Funnels, sumCounts, toSteps } from '../../domain/delivery/funnel.ts'
+import type { Core } from '../../domain/core.ts'
+import { type FunnelSlice, sumCounts, toSteps } from '../../domain/delivery/funnel.ts'
 import { sinceOf } from '../../domain/delivery/window.ts'
 import { createCache } from '../../lib/cache.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { getCampaign } from './read-campaigns.ts'
-
-export interface ReadFunnelDeps {
-  campaigns: Pick<Campaigns, 'find' | 'listVersions'>
-  funnels: Pick<Funnels, 'slices'>
-  clock: Clock
-}
 
 /** @throws `campaign/not-found` */
 export type ReadFunnel = (
@@ -26,7 +20,7 @@ export type ReadFunnel = (
 const VERSIONS_PAGE = 100
 const KEPT_ANSWERS = 1000
 
-export function createReadFunnel(deps: ReadFunnelDeps): ReadFunnel {
+export function createReadFunnel(deps: Pick<Core, 'campaigns' | 'funnels' | 'clock'>): ReadFunnel {
   const declaresBranches = createDeclaresBranches(deps.campaigns)
 
   return async function readFunnel(environmentId, campaignId, { window, channel }) {

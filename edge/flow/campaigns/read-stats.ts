@@ -9,10 +9,10 @@ import {
   LISTED_DAYS,
   type StatsQuery,
 } from '../../../contract/resources/stats.ts'
-import type { Campaigns } from '../../domain/campaign.ts'
-import { type FunnelPoint, type Funnels, type FunnelUnit, sumCounts, toSteps } from '../../domain/delivery/funnel.ts'
+import type { Core } from '../../domain/core.ts'
+import { type FunnelPoint, type FunnelUnit, sumCounts, toSteps } from '../../domain/delivery/funnel.ts'
 import { sinceOf } from '../../domain/delivery/window.ts'
-import { type Clock, toIso } from '../../lib/clock.ts'
+import { toIso } from '../../lib/clock.ts'
 import { cutPage, type PageQuery } from '../../lib/cut-page.ts'
 import { formatId } from '../../lib/id.ts'
 import { getCampaign, getNamedCampaign } from './read-campaigns.ts'
@@ -23,11 +23,7 @@ const UNIT_MS: Record<FunnelUnit, number> = { hour: HOUR_MS, day: 24 * HOUR_MS }
 
 export type ReadStats = ReturnType<typeof createReadStats>
 
-export function createReadStats(deps: {
-  campaigns: Pick<Campaigns, 'find' | 'findByKey'>
-  funnels: Pick<Funnels, 'series' | 'totals' | 'slices' | 'days' | 'outcomes'>
-  clock: Clock
-}) {
+export function createReadStats(deps: Pick<Core, 'campaigns' | 'funnels' | 'clock'>) {
   const { funnels, clock } = deps
   return {
     /** The sum of the points is the funnel of the same window. Throws `campaign/not-found`. */

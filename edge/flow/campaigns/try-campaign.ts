@@ -9,15 +9,15 @@ import { TemplateError } from '../../campaign/expression/template.ts'
 import { scopeOf, userScopeOf } from '../../campaign/run-state.ts'
 import { inputsOf } from '../../campaign/trace.ts'
 import { findStep } from '../../campaign/walk.ts'
-import type { Campaign, Campaigns } from '../../domain/campaign.ts'
+import type { Campaign } from '../../domain/campaign.ts'
+import type { Core } from '../../domain/core.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { NewTrackedEvent } from '../../domain/plan.ts'
 import type { TraceInputs, TraceStep } from '../../domain/tracked-event.ts'
-import { EMPTY_PROFILE, type UserDefaults, type Users, withDefaults } from '../../domain/user.ts'
+import { EMPTY_PROFILE, type UserDefaults, withDefaults } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
 import { formatId, type IdSource } from '../../lib/id.ts'
-import type { CommitPlan } from '../commit.ts'
 import { type Tried, tellDoubts } from '../doubts/tell-doubts.ts'
 import type { ChooseTexts } from '../texts/choose-texts.ts'
 import type { LiveCampaigns } from '../track/live-campaigns.ts'
@@ -53,23 +53,19 @@ export interface TryCampaign {
   ): Promise<Omit<CampaignTestAnswer, 'mails'>>
 }
 
-export interface TryCampaignDeps {
-  campaigns: Pick<Campaigns, 'find'>
+type Taken = Pick<Core, 'campaigns' | 'users' | 'commitPlan' | 'clock'> & {
   chooseTexts: ChooseTexts
-  users: Pick<Users, 'find'>
   sendPolicies: Pick<SendPolicies, 'find' | 'findForTest'>
   /** Provides the defaults for users without own settings. */
   live: Pick<LiveCampaigns, 'load'>
   evaluator: Pick<Evaluator, 'dryRun' | 'preview'>
-  commitPlan: CommitPlan
-  clock: Clock
   ids: { event: IdSource }
 }
 
 /** The user of a preview without one. */
 const PREVIEW_USER = 'preview'
 
-export function createTryCampaign(deps: TryCampaignDeps): TryCampaign {
+export function createTryCampaign(deps: Taken): TryCampaign {
   const compileDraft = async (environmentId: number, campaignId: string): Promise<CompiledCampaign> =>
     compile(deps.chooseTexts, await getCampaign(deps.campaigns, environmentId, campaignId))
   return {
@@ -83,7 +79,7 @@ export function createTryCampaign(deps: TryCampaignDeps): TryCampaign {
 }
 
 async function preview(
-  deps: TryCampaignDeps,
+  deps: Taken,
   environment: Environment,
   campaign: CompiledCampaign,
   { stepId, event, user, enriched }: Parameters<TryCampaign['preview']>[2],
@@ -129,7 +125,7 @@ function findStepPath(value: unknown, stepId: string, path: string): string | un
 }
 
 async function dryRun(
-  deps: TryCampaignDeps,
+  deps: Taken,
   environment: Environment,
   campaign: CompiledCampaign,
   input: Parameters<TryCampaign['dryRun']>[2],
@@ -162,7 +158,7 @@ async function dryRun(
 }
 
 async function test(
-  deps: TryCampaignDeps,
+  deps: Taken,
   origin: { environment: Environment; secretId: number | null; correlationId: string },
   campaign: CompiledCampaign,
   { userId, event: tried }: Parameters<TryCampaign['test']>[3],
@@ -231,13 +227,13 @@ async function compile(chooseTexts: ChooseTexts, campaign: Campaign): Promise<Co
   return compileCampaign({ campaign, version, definition: campaign.draft, ...(texts && { texts }) })
 }
 
-async function defaultsOf(live: TryCampaignDeps['live'], { id }: Environment): Promise<UserDefaults> {
+async function defaultsOf(live: Taken['live'], { id }: Environment): Promise<UserDefaults> {
   return (await live.load(id)).defaults
 }
 
 /** A user with an id has the stored profile; given fields go before. */
 async function findUserScope(
-  { users, live }: TryCampaignDeps,
+  { users, live }: Taken,
   environment: Environment,
   user: SampleUser | undefined,
   event: SampleEvent | undefined,

@@ -2,28 +2,16 @@
 
 import type { DeliveryRange, SourceRunAnswer } from '../../../contract/resources/source-delivery.ts'
 import type { ChangedBy } from '../../domain/audit.ts'
-import type { DeliveryBodies } from '../../domain/connector/delivery-body.ts'
-import type { DeliveryRun, DeliveryRuns } from '../../domain/connector/delivery-run.ts'
-import type { Sources } from '../../domain/connector/source.ts'
+import type { DeliveryRun } from '../../domain/connector/delivery-run.ts'
+import type { Core } from '../../domain/core.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { type Clock, toIso } from '../../lib/clock.ts'
-import type { IdSource } from '../../lib/id.ts'
+import { toIso } from '../../lib/clock.ts'
 
 export const RUN_DELIVERIES = 'run-deliveries'
 
 export interface RunDeliveriesPayload {
   /** The public id of the source. */
   sourceId: string
-}
-
-export interface BeginRunDeps {
-  sources: Pick<Sources, 'find'>
-  bodies: Pick<DeliveryBodies, 'countItems'>
-  runs: Pick<DeliveryRuns, 'begin'>
-  ids: { job: IdSource }
-  clock: Clock
-  /** Absent beside a running server, which polls for what is due itself. */
-  pollJobs?(): void
 }
 
 /**
@@ -38,7 +26,17 @@ export type BeginRun = (
   by: ChangedBy,
 ) => Promise<number>
 
-export function createBeginRun({ sources, bodies, runs, ids, clock, pollJobs }: BeginRunDeps): BeginRun {
+export function createBeginRun({
+  sources,
+  deliveryBodies,
+  deliveryRuns,
+  ids,
+  clock,
+  pollJobs,
+}: Pick<Core, 'sources' | 'deliveryBodies' | 'deliveryRuns' | 'ids' | 'clock'> & {
+  /** Absent beside a running server, which polls for what is due itself. */
+  pollJobs?(): void
+}): BeginRun {
   return async function beginRun(
     environmentId,
     publicId,
@@ -55,7 +53,7 @@ export function createBeginRun({ sources, bodies, runs, ids, clock, pollJobs }: 
     const now = clock.now()
     // What arrives from now on has the mappings of today anyway.
     const range = { from, to: Math.min(to, now), outcome }
-    const deliveries = await bodies.countItems(source.id, range)
+    const deliveries = await deliveryBodies.countItems(source.id, range)
     if (dryRun || deliveries === 0) return deliveries
     const { id: sourceId, mappings } = source
     const jobId = ids.job.next()
@@ -64,7 +62,7 @@ export function createBeginRun({ sources, bodies, runs, ids, clock, pollJobs }: 
     const job = { id: jobId, environmentId, kind: RUN_DELIVERIES, payload, runAt: now, createdAt: now }
     const detail = { from: toIso(from), to: toIso(range.to), deliveries }
     const audit = { at: now, ...by, action: 'source.run', environmentId, subject: publicId, detail }
-    if (!(await runs.begin(run, job, audit))) {
+    if (!(await deliveryRuns.begin(run, job, audit))) {
       throw new ApiError('request/conflict', { message: 'A run of this source is under way: wait until it has ended.' })
     }
     pollJobs?.()

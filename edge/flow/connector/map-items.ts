@@ -5,11 +5,12 @@ import type { Evaluator, HeldScope } from '../../campaign/evaluator.ts'
 import type { Verdict } from '../../campaign/expression/condition.ts'
 import { TemplateError } from '../../campaign/expression/template.ts'
 import type { DeliveredItem, MappedEvent } from '../../domain/connector/connector.ts'
-import { type ExternalId, externalKeyOf, type Users } from '../../domain/user.ts'
-import { type Clock, toIso } from '../../lib/clock.ts'
+import type { Core } from '../../domain/core.ts'
+import { type ExternalId, externalKeyOf } from '../../domain/user.ts'
+import { toIso } from '../../lib/clock.ts'
 import { groupBy } from '../../lib/group-by.ts'
 
-export interface MapItemsDeps {
+type Taken = Pick<Core, 'users' | 'clock'> & {
   mapItem(
     item: DeliveredItem,
     mappings: readonly SourceMapping[],
@@ -17,10 +18,8 @@ export interface MapItemsDeps {
   ): MappedEvent
   mappingOf(item: DeliveredItem, mappings: readonly SourceMapping[]): SourceMapping | undefined
   lookupsOf(item: DeliveredItem, mappings: readonly SourceMapping[]): ExternalId[]
-  users: Pick<Users, 'findByExternalIds'>
   /** Evaluates conditions within the budget, and in the sandbox, of those of campaigns. */
   holds: Evaluator['holds']
-  clock: Clock
 }
 
 export type MapItems = (
@@ -29,7 +28,7 @@ export type MapItems = (
   mappings: readonly SourceMapping[],
 ) => Promise<MappedEvent[]>
 
-export function createMapItems(deps: MapItemsDeps): MapItems {
+export function createMapItems(deps: Taken): MapItems {
   return async function mapItems(environmentId, items, mappings) {
     const wanted = new Map(items.flatMap((item) => deps.lookupsOf(item, mappings)).map((id) => [externalKeyOf(id), id]))
     const known =
@@ -42,7 +41,7 @@ export function createMapItems(deps: MapItemsDeps): MapItems {
 
 /** @param conditions Of each event; undefined: none. */
 async function filter(
-  { holds, clock }: MapItemsDeps,
+  { holds, clock }: Taken,
   environmentId: number,
   events: MappedEvent[],
   conditions: (string | undefined)[],

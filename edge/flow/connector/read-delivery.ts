@@ -1,17 +1,12 @@
 // Reads one delivery of a source with its body as it came.
 
 import type { KeptDeliveryAnswer, SourceDeliveryAnswer } from '../../../contract/resources/source-delivery.ts'
-import type { DeliveryBodies, KeptBody } from '../../domain/connector/delivery-body.ts'
-import { DELIVERIES_KEPT_MS, type Sources } from '../../domain/connector/source.ts'
+import type { KeptBody } from '../../domain/connector/delivery-body.ts'
+import { DELIVERIES_KEPT_MS } from '../../domain/connector/source.ts'
+import type { Core } from '../../domain/core.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { type Clock, toIso } from '../../lib/clock.ts'
+import { toIso } from '../../lib/clock.ts'
 import { toDeliveryAnswer } from '../tenant/list-source-deliveries.ts'
-
-export interface ReadDeliveryDeps {
-  sources: Pick<Sources, 'find' | 'listDeliveries'>
-  bodies: Pick<DeliveryBodies, 'find'>
-  clock: Clock
-}
 
 /** Throws `source/not-found`, and `request/not-found` for a delivery that is not kept. */
 export type ReadKeptDelivery = (
@@ -20,12 +15,16 @@ export type ReadKeptDelivery = (
   deliveryId: string,
 ) => Promise<KeptDeliveryAnswer>
 
-export function createReadDelivery({ sources, bodies, clock }: ReadDeliveryDeps): ReadKeptDelivery {
+export function createReadDelivery({
+  sources,
+  deliveryBodies,
+  clock,
+}: Pick<Core, 'sources' | 'deliveryBodies' | 'clock'>): ReadKeptDelivery {
   return async function readDelivery(environmentId, publicId, deliveryId) {
     const source = await sources.find(environmentId, publicId)
     if (source === undefined) throw new ApiError('source/not-found')
     const listed = await sources.listDeliveries(source.id, clock.now() - DELIVERIES_KEPT_MS)
-    const kept = await bodies.find(source.id, deliveryId)
+    const kept = await deliveryBodies.find(source.id, deliveryId)
     const found = listed.find((one) => one.deliveryId === deliveryId)
     const delivery = found === undefined ? olderOf(kept) : toDeliveryAnswer(found)
     if (delivery === undefined) throw new ApiError('request/not-found', { message: 'There is no such delivery.' })

@@ -4,17 +4,11 @@ import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { LARGE_BODIES } from '../../../contract/limits.ts'
 import type { DeliveryOutcome } from '../../../contract/tenant.ts'
-import type {
-  Connector,
-  ConnectorCall,
-  Connectors,
-  DeliveredItem,
-  ReadDelivery,
-} from '../../domain/connector/connector.ts'
+import type { Connector, ConnectorCall, DeliveredItem, ReadDelivery } from '../../domain/connector/connector.ts'
 import { chooseHeaders } from '../../domain/connector/kept-headers.ts'
 import type { FoundSource, Source, SourceDelivery } from '../../domain/connector/source.ts'
+import type { Core } from '../../domain/core.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Log } from '../../lib/log.ts'
 import type { MapItems } from './map-items.ts'
 import type { RecordDeliveries } from './record-deliveries.ts'
 import { oneLine, type TrackItems } from './track-items.ts'
@@ -35,19 +29,17 @@ export interface ReceiveDelivery {
   receive(target: FoundSource, call: ConnectorCall, correlationId: string): Promise<DeliveryAnswer>
 }
 
-export interface ReceiveDeliveryDeps {
-  findSource(publicId: string): Promise<FoundSource | undefined>
-  connectors: Connectors
-  mapItems: MapItems
-  trackItems: TrackItems
-  records: Pick<RecordDeliveries, 'record' | 'keepBody'>
-  log: Pick<Log, 'warn'>
-}
-
 /** Sources from before ids had their time in front have its random text alone. */
 const SOURCE_ID = /^src_(?:[0-9a-z]{11})?[0-9a-f]{32}$/
 
-export function createReceiveDelivery(deps: ReceiveDeliveryDeps): ReceiveDelivery {
+export function createReceiveDelivery(
+  deps: Pick<Core, 'connectors' | 'log'> & {
+    findSource(publicId: string): Promise<FoundSource | undefined>
+    mapItems: MapItems
+    trackItems: TrackItems
+    records: Pick<RecordDeliveries, 'record' | 'keepBody'>
+  },
+): ReceiveDelivery {
   const { records, log } = deps
 
   /** @returns The value that verifies the call. @throws ApiError `webhook/invalid-signature`. */

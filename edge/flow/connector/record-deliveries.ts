@@ -1,15 +1,14 @@
 // Records what became of deliveries, many in one write, so that a flood costs the store little.
 
-import { type DeliveryBodies, type DeliveryBody, MAX_BODY_BYTES } from '../../domain/connector/delivery-body.ts'
+import { type DeliveryBody, MAX_BODY_BYTES } from '../../domain/connector/delivery-body.ts'
 import {
   DELIVERIES_KEPT,
   type DeliveryRecords,
   NO_COUNTS,
   type SourceCounts,
   type SourceDelivery,
-  type Sources,
 } from '../../domain/connector/source.ts'
-import type { Log } from '../../lib/log.ts'
+import type { Core } from '../../domain/core.ts'
 
 export interface RecordDeliveries {
   /** Never waits and never fails: events do not depend on these records. */
@@ -35,13 +34,9 @@ const COUNTED: Record<SourceDelivery['outcome'], keyof SourceCounts> = {
 
 export function createRecordDeliveries({
   sources,
-  bodies,
+  deliveryBodies,
   log,
-}: {
-  sources: Pick<Sources, 'record'>
-  bodies: Pick<DeliveryBodies, 'keep' | 'trim'>
-  log: Pick<Log, 'warn'>
-}): RecordDeliveries {
+}: Pick<Core, 'sources' | 'deliveryBodies' | 'log'>): RecordDeliveries {
   let waiting = new Map<number, DeliveryRecords>()
   let writing: Promise<void> | undefined
   let waitingBodies: DeliveryBody[] = []
@@ -69,14 +64,14 @@ export function createRecordDeliveries({
   }
 
   async function keepAll(kept: DeliveryBody[]): Promise<void> {
-    await bodies.keep(kept)
+    await deliveryBodies.keep(kept)
     for (const body of kept) {
       grown.set(body.environmentId, (grown.get(body.environmentId) ?? 0) + sizeOf(body))
     }
     for (const [environmentId, bytes] of grown) {
       if (bytes < TRIM_EVERY_BYTES) continue
       grown.delete(environmentId)
-      await bodies.trim(environmentId, MAX_BODY_BYTES)
+      await deliveryBodies.trim(environmentId, MAX_BODY_BYTES)
     }
   }
 

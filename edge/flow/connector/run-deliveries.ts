@@ -3,27 +3,22 @@
 
 import type { RunDeliveryAnswer } from '../../../contract/resources/source-delivery.ts'
 import type { DeliveryOutcome } from '../../../contract/tenant.ts'
-import type { Connectors, DeliveredItem } from '../../domain/connector/connector.ts'
-import type { DeliveryBodies, KeptBody } from '../../domain/connector/delivery-body.ts'
-import type { DeliveryRun, DeliveryRuns } from '../../domain/connector/delivery-run.ts'
-import type { Source, SourceDelivery, Sources, StoredSource } from '../../domain/connector/source.ts'
+import type { DeliveredItem } from '../../domain/connector/connector.ts'
+import type { KeptBody } from '../../domain/connector/delivery-body.ts'
+import type { DeliveryRun } from '../../domain/connector/delivery-run.ts'
+import type { Source, SourceDelivery, StoredSource } from '../../domain/connector/source.ts'
+import type { Core } from '../../domain/core.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { Job } from '../../domain/job.ts'
 import { ApiError, isUnavailable } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hmac.ts'
 import { formatId } from '../../lib/id.ts'
 import type { RunDeliveriesPayload } from './begin-run.ts'
 import { oneLine, type TrackedItems, type TrackItems } from './track-items.ts'
 
-export interface RunDeliveriesDeps {
-  sources: Pick<Sources, 'find'>
-  bodies: Pick<DeliveryBodies, 'find' | 'listPage'>
-  connectors: Connectors
-  runs: Pick<DeliveryRuns, 'listOf' | 'advance'>
+type Taken = Pick<Core, 'sources' | 'deliveryBodies' | 'connectors' | 'deliveryRuns' | 'clock'> & {
   findEnvironment(id: number): Promise<Environment | undefined>
   trackItems: TrackItems
-  clock: Clock
 }
 
 export type RunDeliveries = ReturnType<typeof createRunDeliveries>
@@ -35,7 +30,7 @@ const REPEATED = 'These mappings have run it already: this is the event that the
 /** What no event came of: the platform's own next try is a repeat of the run. */
 const isUntracked = (outcome: DeliveryOutcome | undefined) => outcome === 'dropped' || outcome === 'refused'
 
-export function createRunDeliveries(deps: RunDeliveriesDeps) {
+export function createRunDeliveries(deps: Taken) {
   async function getSource(environmentId: number, publicId: string): Promise<StoredSource> {
     const source = await deps.sources.find(environmentId, publicId)
     if (source === undefined) throw new ApiError('source/not-found')
@@ -74,7 +69,7 @@ export function createRunDeliveries(deps: RunDeliveriesDeps) {
   /** Runs a part of a run. Bodies that cannot be stored are counted. @throws ApiError `service/unavailable` */
   async function runPart(environment: Environment, source: StoredSource, former: DeliveryRun): Promise<boolean> {
     const { from, to, outcome, after, correlationId, mappings } = former
-    const part = await deps.bodies.listPage(source.id, { from, to, outcome, after, limit: PART })
+    const part = await deps.deliveryBodies.listPage(source.id, { from, to, outcome, after, limit: PART })
     let { done, accepted, refused } = former
     for (const kept of part) {
       done += kept.items.length
@@ -87,7 +82,7 @@ export function createRunDeliveries(deps: RunDeliveriesDeps) {
     }
     const last = part.at(-1)
     const endedAt = last === undefined ? deps.clock.now() : null
-    await deps.runs.advance(former, { done, accepted, refused, after: last ?? after, endedAt })
+    await deps.deliveryRuns.advance(former, { done, accepted, refused, after: last ?? after, endedAt })
     return last !== undefined
   }
 
@@ -102,7 +97,7 @@ export function createRunDeliveries(deps: RunDeliveriesDeps) {
       correlationId: string,
     ): Promise<RunDeliveryAnswer> {
       const source = await getSource(environment.id, publicId)
-      const kept = await deps.bodies.find(source.id, deliveryId)
+      const kept = await deps.deliveryBodies.find(source.id, deliveryId)
       if (kept === undefined) throw new ApiError('request/not-found', { message: 'This delivery is kept no more.' })
       try {
         const { accepted, deliveries } = await run(environment, source, kept, correlationId)
@@ -119,7 +114,7 @@ export function createRunDeliveries(deps: RunDeliveriesDeps) {
       const { sourceId } = JSON.parse(payload) as RunDeliveriesPayload
       const environment = await deps.findEnvironment(environmentId)
       const source = await deps.sources.find(environmentId, sourceId)
-      const [run] = source === undefined ? [] : await deps.runs.listOf([source.id])
+      const [run] = source === undefined ? [] : await deps.deliveryRuns.listOf([source.id])
       // It was removed meanwhile, or another run has begun after this one was given up.
       if (environment === undefined || source === undefined || run?.jobId !== id) return 'complete'
       if (environment.disabledAt !== null) throw new Error('the environment is disabled')
@@ -136,11 +131,7 @@ function toAnswer(accepted: number, delivery: SourceDelivery | undefined): RunDe
 }
 
 /** @throws ApiError for a body that cannot be read today either */
-function readItems(
-  { connectors, clock }: RunDeliveriesDeps,
-  source: Source,
-  { body, headers, items }: KeptBody,
-): DeliveredItem[] {
+function readItems({ connectors, clock }: Taken, source: Source, { body, headers, items }: KeptBody): DeliveredItem[] {
   const call = { method: 'POST', url: '', headers: headers ?? {}, body: Buffer.from(body), now: clock.now() }
   const read = connectors[source.provider].read(call, source).items
   // A body that could not be read when it came has itself as its only item.

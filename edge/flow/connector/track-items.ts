@@ -3,7 +3,7 @@
 import type { DeliveredItem, MappedEvent } from '../../domain/connector/connector.ts'
 import type { BodyItem, DeliveryBody } from '../../domain/connector/delivery-body.ts'
 import { type FoundSource, REPEATS_KNOWN_MS, type SourceDelivery } from '../../domain/connector/source.ts'
-import type { RecordDoubt } from '../../domain/doubt.ts'
+import type { Core } from '../../domain/core.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import { sha256Hex } from '../../lib/hmac.ts'
@@ -13,20 +13,6 @@ import type { AcceptEvents } from '../track/accept-events.ts'
 import type { TrackInput } from '../track/plan-event.ts'
 import type { MapItems } from './map-items.ts'
 import type { RecordDeliveries } from './record-deliveries.ts'
-
-export interface TrackItemsDeps {
-  mapItems: MapItems
-  acceptBatch: AcceptEvents['acceptBatch']
-  /** Reserves capacity for events in progress, by source. @throws ApiError `service/unavailable`. */
-  reserveEvents(key: number, events: number, authorization: string | undefined): () => void
-  /** Waits until the source's events may be planned. */
-  waitTurn(key: number, events: number): Promise<void> | undefined
-  records: Pick<RecordDeliveries, 'record' | 'keepBody'>
-  /** Adds users, which it creates as well as the topic. */
-  joinTopic(environmentId: number, topic: string, userIds: string[], now: number): Promise<void>
-  onAccepted(count: number, outcome: 'new' | 'repeated'): void
-  recordDoubt: RecordDoubt
-}
 
 export interface ItemsToTrack {
   items: DeliveredItem[]
@@ -63,7 +49,20 @@ export type TrackItems = (
 
 const MAX_REASON_CHARS = 300
 
-export function createTrackItems(deps: TrackItemsDeps): TrackItems {
+export function createTrackItems(
+  deps: Pick<Core, 'recordDoubt'> & {
+    mapItems: MapItems
+    acceptBatch: AcceptEvents['acceptBatch']
+    /** Reserves capacity for events in progress, by source. @throws ApiError `service/unavailable`. */
+    reserveEvents(key: number, events: number, authorization: string | undefined): () => void
+    /** Waits until the source's events may be planned. */
+    waitTurn(key: number, events: number): Promise<void> | undefined
+    records: Pick<RecordDeliveries, 'record' | 'keepBody'>
+    /** Adds users, which it creates as well as the topic. */
+    joinTopic(environmentId: number, topic: string, userIds: string[], now: number): Promise<void>
+    onAccepted(count: number, outcome: 'new' | 'repeated'): void
+  },
+): TrackItems {
   /** An event whose profile grows too large is tracked without it. */
   async function track(
     target: Parameters<TrackItems>[0],

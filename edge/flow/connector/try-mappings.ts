@@ -1,23 +1,23 @@
 // Shows what would become of a payload with given mappings; writes nothing.
 
 import type { SourceTrial, SourceTrialAnswer } from '../../../contract/resources/source.ts'
-import type { Connectors } from '../../domain/connector/connector.ts'
-import { type Clock, toIso } from '../../lib/clock.ts'
+import type { Core } from '../../domain/core.ts'
+import { toIso } from '../../lib/clock.ts'
 import { checkConditions } from './check-conditions.ts'
 import type { MapItems } from './map-items.ts'
-
-export interface TryMappingsDeps {
-  connectors: Connectors
-  mapItems: MapItems
-  clock: Clock
-}
 
 /** Without mappings those of the platform hold. Throws `request/invalid-body`. */
 export type TryMappings = (environmentId: number, trial: SourceTrial) => Promise<SourceTrialAnswer>
 
 const MAX_ITEMS = 100
 
-export function createTryMappings({ connectors, mapItems, clock }: TryMappingsDeps): TryMappings {
+export function createTryMappings({
+  connectors,
+  mapItems,
+  clock,
+}: Pick<Core, 'connectors' | 'clock'> & {
+  mapItems: MapItems
+}): TryMappings {
   return async function tryMappings(environmentId, { provider, mappings, payload = null }) {
     checkConditions(mappings)
     const connector = connectors[provider]

@@ -2,24 +2,16 @@
 
 import { LARGE_BODIES } from '../../../contract/limits.ts'
 import type { SignatureTrial, SignatureTrialAnswer } from '../../../contract/resources/source.ts'
-import type { AuditLog, ChangedBy } from '../../domain/audit.ts'
-import type { ConnectorCall, Connectors, SignatureParts, SourceChecks } from '../../domain/connector/connector.ts'
-import { type Sources, type StoredSource, secretKindOf } from '../../domain/connector/source.ts'
-import { isLive, type Secrets } from '../../domain/secret.ts'
+import type { ChangedBy } from '../../domain/audit.ts'
+import type { ConnectorCall, SignatureParts, SourceChecks } from '../../domain/connector/connector.ts'
+import { type StoredSource, secretKindOf } from '../../domain/connector/source.ts'
+import type { Core } from '../../domain/core.ts'
+import { isLive } from '../../domain/secret.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { parsePastedRequest } from '../../lib/pasted-request.ts'
 import { checkPlatform } from './check-conditions.ts'
 
-export interface TrySignatureDeps {
-  sources: Pick<Sources, 'find'>
-  secrets: Pick<Secrets, 'list'>
-  audit: Pick<AuditLog, 'record'>
-  open(sealed: string): Promise<string>
-  connectors: Connectors
-  publicUrl(): string
-  clock: Clock
-}
+type Taken = Pick<Core, 'sources' | 'secrets' | 'audit' | 'open' | 'connectors' | 'publicUrl' | 'clock'>
 
 export type TrySignature = (
   environmentId: number,
@@ -32,7 +24,7 @@ const MAX_SHOWN_CHARS = 65_536
 const MAX_SHOWN_SIGNATURES = 10
 
 /** Throws `source/not-found`, and `request/invalid-body` for a text that is no request and for other platforms. */
-export function createTrySignature(deps: TrySignatureDeps): TrySignature {
+export function createTrySignature(deps: Taken): TrySignature {
   return async function trySignature(environmentId, sourceId, { request, settings }, by) {
     const source = await deps.sources.find(environmentId, sourceId)
     if (source === undefined) throw new ApiError('source/not-found')
@@ -57,14 +49,14 @@ export function createTrySignature(deps: TrySignatureDeps): TrySignature {
   }
 }
 
-async function readSecrets({ secrets, open, clock }: TrySignatureDeps, source: StoredSource): Promise<string[]> {
+async function readSecrets({ secrets, open, clock }: Taken, source: StoredSource): Promise<string[]> {
   const kept = await secrets.list(source.environmentId, secretKindOf(source))
   const live = kept.filter((secret) => isLive(secret, clock.now()))
   return Promise.all(live.flatMap(({ sealed }) => (sealed === null ? [] : [open(sealed)])))
 }
 
 /** The address is that of the source, unless the request line has another path. */
-function toCall({ publicUrl, clock }: TrySignatureDeps, source: StoredSource, request: string): ConnectorCall {
+function toCall({ publicUrl, clock }: Taken, source: StoredSource, request: string): ConnectorCall {
   const { method, target, headers, body } = parsePastedRequest(request, 'request')
   if (Buffer.byteLength(body) > LARGE_BODIES.deliveryBytes) {
     throw new ApiError('request/payload-too-large', {

@@ -1,14 +1,7 @@
 // Counts doubts in memory, and writes the counts every two seconds: a doubt costs its cause nothing that shows.
 
-import type { CountedDoubt, Doubts, RecordDoubt } from '../../domain/doubt.ts'
-import type { Clock } from '../../lib/clock.ts'
-import type { Log } from '../../lib/log.ts'
-
-export interface CountDoubtsDeps {
-  doubts: Pick<Doubts, 'add'>
-  clock: Clock
-  log: Pick<Log, 'warn'>
-}
+import type { Core } from '../../domain/core.ts'
+import type { CountedDoubt, RecordDoubt } from '../../domain/doubt.ts'
 
 export interface CountDoubts {
   record: RecordDoubt
@@ -21,7 +14,7 @@ const WRITE_EVERY_MS = 2000
 const MOST = { environment: 200, subject: 20, all: 10_000 }
 const MAX_TEXT_CHARS = 300
 
-export function createCountDoubts({ doubts, clock, log }: CountDoubtsDeps): CountDoubts {
+export function createCountDoubts({ doubts, clock, log }: Pick<Core, 'doubts' | 'clock' | 'log'>): CountDoubts {
   let counted = new Map<string, CountedDoubt>()
   /** How many different doubts there are, by environment and by subject. */
   let sizes = new Map<string, number>()

@@ -1,7 +1,8 @@
 // Lists the doubts of an environment, and dismisses them.
 
 import type { DoubtAnswer } from '../../../contract/resources/doubt.ts'
-import type { DoubtFilter, Doubts, KeptDoubt } from '../../domain/doubt.ts'
+import type { Core } from '../../domain/core.ts'
+import type { DoubtFilter, KeptDoubt } from '../../domain/doubt.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { toIso } from '../../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
@@ -17,13 +18,13 @@ export interface ManageDoubts {
   dismiss(environmentId: number, id: string): Promise<{ deleted: true }>
 }
 
-export interface ManageDoubtsDeps {
-  doubts: Pick<Doubts, 'listPage' | 'dismiss'>
+export function createManageDoubts({
+  doubts,
+  countDoubts,
+}: Pick<Core, 'doubts'> & {
   /** Absent beside a running server. */
   countDoubts?: Pick<CountDoubts, 'settle'>
-}
-
-export function createManageDoubts({ doubts, countDoubts }: ManageDoubtsDeps): ManageDoubts {
+}): ManageDoubts {
   return {
     async list(environmentId, { cursor, limit, ...filter }) {
       const name = { list: 'doubts', of: environmentId }

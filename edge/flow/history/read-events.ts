@@ -4,7 +4,8 @@ import { LIMITS } from '../../../contract/limits.ts'
 import type { RunAnswer, RunSummaryAnswer } from '../../../contract/resources/run.ts'
 import type { TrackedEventAnswer, TrackedEventsQuery } from '../../../contract/resources/tracked-event.ts'
 import { inputsOf } from '../../campaign/trace.ts'
-import type { Run, RunSummary, TrackedEvent, TrackedEvents } from '../../domain/tracked-event.ts'
+import type { Core } from '../../domain/core.ts'
+import type { Run, RunSummary, TrackedEvent } from '../../domain/tracked-event.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { toIso } from '../../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
@@ -33,7 +34,7 @@ const SUMMARY = LIMITS.pageDefault
 const eventsOf = (environmentId: number) => ({ list: 'events', of: environmentId })
 const runsOf = (eventId: number) => ({ list: 'runs', of: eventId })
 
-export function createReadEvents(deps: { events: TrackedEvents }): ReadEvents {
+export function createReadEvents(deps: Pick<Core, 'events'>): ReadEvents {
   const { events } = deps
 
   async function getEvent(environmentId: number, eventId: string): Promise<TrackedEvent> {

@@ -9,6 +9,7 @@ import type {
   DeliveryRecordAnswer,
 } from '../../../contract/resources/delivery.ts'
 import type { Campaigns } from '../../domain/campaign.ts'
+import type { Core } from '../../domain/core.ts'
 import {
   type DeliveryDetail,
   type DeliveryFilter,
@@ -21,7 +22,7 @@ import { sinceOf } from '../../domain/delivery/window.ts'
 import { OWN_SENDER } from '../../domain/mail/mail.ts'
 import type { MailAttempt } from '../../domain/mail/mail-attempt.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { type Clock, toIso } from '../../lib/clock.ts'
+import { toIso } from '../../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
 import { formatId, parseId } from '../../lib/id.ts'
 import { hideQueries } from '../mail/hide-queries.ts'
@@ -49,13 +50,13 @@ const PAGE_STEPS = 8
 /** One portion takes a few milliseconds and is about 100 KB of text. */
 const EXPORT_ROWS = 250
 
-export interface ReadHistoryDeps {
-  deliveries: DeliveryHistory
+export function createReadHistory({
+  deliveries,
+  campaigns,
+  clock,
+}: Pick<Core, 'deliveries' | 'clock'> & {
   campaigns: Pick<Campaigns, 'findByKey'>
-  clock: Clock
-}
-
-export function createReadHistory({ deliveries, campaigns, clock }: ReadHistoryDeps): ReadHistory {
+}): ReadHistory {
   const inTurn = createTurns()
 
   async function findFilter(environmentId: number, query: DeliveriesFilter): Promise<DeliveryFilter | undefined> {

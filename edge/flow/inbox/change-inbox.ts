@@ -1,12 +1,11 @@
 // Changes messages of an inbox without a delivery event: archive, snooze, mark, delete, read-all.
 
 import type { InboxHead, InboxMessage } from '../../../contract/api.ts'
-import { type Inboxes, toWire } from '../../domain/message.ts'
+import type { Core } from '../../domain/core.ts'
+import { toWire } from '../../domain/message.ts'
 import type { InboxAction, InboxOutcome, InboxPlan } from '../../domain/plan.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { parseId } from '../../lib/id.ts'
-import type { CommitPlan } from '../commit.ts'
 import { headAfter, type InboxOwner } from './inbox-head.ts'
 
 export interface MessageChange {
@@ -34,13 +33,7 @@ export interface ChangeInbox {
   readAll(owner: InboxOwner, seq: number): Promise<{ inbox: InboxHead }>
 }
 
-export interface ChangeInboxDeps {
-  commitPlan: CommitPlan
-  inboxes: Pick<Inboxes, 'head' | 'find'>
-  clock: Clock
-}
-
-export function createChangeInbox(deps: ChangeInboxDeps): ChangeInbox {
+export function createChangeInbox(deps: Pick<Core, 'commitPlan' | 'inboxes' | 'clock'>): ChangeInbox {
   const { commitPlan, inboxes, clock } = deps
 
   function commit(

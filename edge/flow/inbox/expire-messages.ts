@@ -1,21 +1,14 @@
 // Applies due snoozes and expiries as changes. The schedule runs it four times a second.
 
-import type { DueMessage, Inboxes } from '../../domain/message.ts'
+import type { Core } from '../../domain/core.ts'
+import type { DueMessage } from '../../domain/message.ts'
 import type { InboxPlan } from '../../domain/plan.ts'
-import type { Clock } from '../../lib/clock.ts'
-import type { CommitPlan } from '../commit.ts'
 
 /** Number of messages that are read and committed together. */
 const CHUNK = 500
 
-export interface ExpireMessagesDeps {
-  commitPlan: CommitPlan
-  inboxes: Pick<Inboxes, 'listDue'>
-  clock: Clock
-}
-
 /** @returns how many messages changed */
-export function createExpireMessages(deps: ExpireMessagesDeps): () => Promise<number> {
+export function createExpireMessages(deps: Pick<Core, 'commitPlan' | 'inboxes' | 'clock'>): () => Promise<number> {
   return async function expireMessages() {
     let total = 0
     for (;;) {

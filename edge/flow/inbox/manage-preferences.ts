@@ -5,18 +5,12 @@ import type { ChannelSwitches, InboxPreferences } from '../../../contract/api.ts
 import type { Channel } from '../../../contract/delivery.ts'
 import { byChannel } from '../../../contract/delivery.ts'
 import type { PreferencesInput } from '../../../contract/resources/preferences.ts'
-import type { Bus } from '../../domain/bus.ts'
+import type { Core } from '../../domain/core.ts'
 import { zoneOf } from '../../domain/sending/quiet-hours.ts'
-import {
-  NO_PREFERENCES,
-  type Preferences,
-  type PreferencesChange,
-  type SendRules,
-} from '../../domain/sending/send-rules.ts'
+import { NO_PREFERENCES, type Preferences, type PreferencesChange } from '../../domain/sending/send-rules.ts'
 import type { WidgetSession } from '../../domain/session.ts'
-import { EMPTY_PROFILE, type Users, withDefaults } from '../../domain/user.ts'
+import { EMPTY_PROFILE, withDefaults } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
 import type { LiveCampaigns, LiveSet } from '../track/live-campaigns.ts'
 
 /** Finds the channels that an environment can send by, in the order in which they are shown: users choose among these alone. */
@@ -28,17 +22,13 @@ export interface ManagePreferences {
   put(session: WidgetSession, change: PreferencesInput): Promise<InboxPreferences>
 }
 
-export interface ManagePreferencesDeps {
-  sendRules: Pick<SendRules, 'findPreferences' | 'changePreferences'>
-  users: Pick<Users, 'find'>
-  live: Pick<LiveCampaigns, 'load'>
-  /** Finds the channels that can send; others have no switch. */
-  findChannels: FindSendingChannels
-  bus: Pick<Bus, 'publish'>
-  clock: Clock
-}
-
-export function createManagePreferences(deps: ManagePreferencesDeps): ManagePreferences {
+export function createManagePreferences(
+  deps: Pick<Core, 'sendRules' | 'users' | 'bus' | 'clock'> & {
+    live: Pick<LiveCampaigns, 'load'>
+    /** Finds the channels that can send; others have no switch. */
+    findChannels: FindSendingChannels
+  },
+): ManagePreferences {
   const { sendRules, live, clock, bus } = deps
 
   async function toAnswer(

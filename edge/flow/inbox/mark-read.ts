@@ -1,13 +1,10 @@
 // Marks messages as read for a backend whose user has seen them elsewhere. Writes no delivery event, as nothing was
 // rendered.
 
+import type { Core } from '../../domain/core.ts'
 import type { Environment } from '../../domain/environment.ts'
-import type { Inboxes } from '../../domain/message.ts'
-import type { Users } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { parseId } from '../../lib/id.ts'
-import type { CommitPlan } from '../commit.ts'
 
 /** Number of messages that one plan marks. */
 const CHUNK = 500
@@ -17,14 +14,7 @@ export type SeenElsewhere = { entity: string } | { messageIds: string[] }
 /** Ids outside of this user's inbox are ignored. @returns how many messages changed @throws `user/not-found` */
 export type MarkRead = (environment: Environment, userId: string, seen: SeenElsewhere) => Promise<{ marked: number }>
 
-export interface MarkReadDeps {
-  commitPlan: CommitPlan
-  inboxes: Pick<Inboxes, 'listOfEntity'>
-  users: Pick<Users, 'find'>
-  clock: Clock
-}
-
-export function createMarkRead(deps: MarkReadDeps): MarkRead {
+export function createMarkRead(deps: Pick<Core, 'commitPlan' | 'inboxes' | 'users' | 'clock'>): MarkRead {
   async function mark(environmentId: number, userNo: number, messageIds: number[]): Promise<number> {
     if (messageIds.length === 0) return 0
     const items = messageIds.map((messageId) => ({ messageId, actions: [{ action: 'mark-opened' as const }] }))

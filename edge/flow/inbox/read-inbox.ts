@@ -1,9 +1,9 @@
 // Reads an inbox: pages, changes since a seq with their ETag, the head.
 
 import type { InboxChanges, InboxFilter, InboxHead, InboxPage } from '../../../contract/api.ts'
+import type { Core } from '../../domain/core.ts'
 import { toChanges } from '../../domain/delivery/inbox-change.ts'
-import { type Inboxes, toWire } from '../../domain/message.ts'
-import type { Clock } from '../../lib/clock.ts'
+import { toWire } from '../../domain/message.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
 
 const listOf = (userNo: number) => ({ list: 'inbox', of: userNo })
@@ -30,10 +30,7 @@ export interface ReadInbox {
   head(userNo: number): Promise<InboxHead>
 }
 
-export function createReadInbox(deps: {
-  inboxes: Pick<Inboxes, 'head' | 'page' | 'changes'>
-  clock: Clock
-}): ReadInbox {
+export function createReadInbox(deps: Pick<Core, 'inboxes' | 'clock'>): ReadInbox {
   const { inboxes, clock } = deps
   return {
     async page(userNo, { filter, category, cursor, limit }) {

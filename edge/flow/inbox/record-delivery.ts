@@ -3,12 +3,10 @@
 import type { RegisterAnswer, RegisterResult } from '../../../contract/api.ts'
 import { REGISTERED_EVENT_TYPES, type RegisteredEventType } from '../../../contract/delivery.ts'
 import { safeLink } from '../../../contract/link.ts'
-import type { Inboxes } from '../../domain/message.ts'
+import type { Core } from '../../domain/core.ts'
 import type { DeliveryOutcome, DeliveryPlan } from '../../domain/plan.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { parseId } from '../../lib/id.ts'
-import type { CommitPlan } from '../commit.ts'
 import { headAfter, type InboxOwner } from './inbox-head.ts'
 
 const DEFAULT_SOURCE = 'widget'
@@ -33,15 +31,11 @@ export interface RecordDelivery {
   recordMany(owner: InboxOwner, reports: DeliveryReport[]): Promise<RegisterAnswer>
 }
 
-export interface RecordDeliveryDeps {
-  commitPlan: CommitPlan
-  inboxes: Pick<Inboxes, 'head'>
-  clock: Clock
-}
+type Taken = Pick<Core, 'commitPlan' | 'inboxes' | 'clock'>
 
 type PlanItem = DeliveryPlan['items'][number]
 
-export function createRecordDelivery(deps: RecordDeliveryDeps): RecordDelivery {
+export function createRecordDelivery(deps: Taken): RecordDelivery {
   async function recordMany(owner: InboxOwner, reports: DeliveryReport[]): Promise<RegisterAnswer> {
     const now = deps.clock.now()
     const items = reports.map((report) => toItem(report, now))
@@ -73,12 +67,7 @@ export function createRecordDelivery(deps: RecordDeliveryDeps): RecordDelivery {
   }
 }
 
-async function commitItems(
-  deps: RecordDeliveryDeps,
-  owner: InboxOwner,
-  items: PlanItem[],
-  now: number,
-): Promise<DeliveryOutcome> {
+async function commitItems(deps: Taken, owner: InboxOwner, items: PlanItem[], now: number): Promise<DeliveryOutcome> {
   if (items.length === 0) return { results: [], pushes: [] }
   const { environmentId, userNo } = owner
   return deps.commitPlan({ kind: 'deliver', environmentId, userNo, now, items })

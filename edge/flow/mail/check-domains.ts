@@ -3,6 +3,7 @@
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import type { DomainFinding } from '../../../contract/resources/email-domain.ts'
+import type { Core } from '../../domain/core.ts'
 import type { Environment } from '../../domain/environment.ts'
 import {
   dkimNames,
@@ -12,24 +13,8 @@ import {
   judgeSpf,
   type SendingAccount,
 } from '../../domain/mail/domain-records.ts'
-import type { MailIntegrations } from '../../domain/mail/mail-integration.ts'
-import type { MailAddress, MailProviders } from '../../domain/mail/mail-provider.ts'
-import type { NotificationConfigs } from '../../domain/tenant/notification-config.ts'
-import type { Sealer } from '../../lib/seal.ts'
+import type { MailAddress } from '../../domain/mail/mail-provider.ts'
 import { openCredentials } from './open-credentials.ts'
-
-export interface CheckDomainsDeps {
-  integrations: Pick<MailIntegrations, 'listOf'>
-  configs: Pick<NotificationConfigs, 'list'>
-  providers: MailProviders
-  open: Sealer['open']
-  /** Reads TXT records. Throws when the name servers do not answer. */
-  findTexts(name: string): Promise<string[]>
-  /** The sender where an integration names none. */
-  defaultFrom: MailAddress | null
-  /** The credentials of the server's own way out; null: it has none. */
-  ownAccount: SendingAccount | null
-}
 
 export type CheckDomains = ReturnType<typeof createCheckDomains>
 
@@ -46,14 +31,23 @@ interface Account extends SendingAccount {
   domains: ReadonlySet<string>
 }
 
-export function createCheckDomains(deps: CheckDomainsDeps) {
-  const { integrations, configs, findTexts, defaultFrom, ownAccount } = deps
+export function createCheckDomains(
+  deps: Pick<Core, 'mailIntegrations' | 'configs' | 'mailProviders' | 'open'> & {
+    /** Reads TXT records. Throws when the name servers do not answer. */
+    findTexts(name: string): Promise<string[]>
+    /** The sender where an integration names none. */
+    defaultFrom: MailAddress | null
+    /** The credentials of the server's own way out; null: it has none. */
+    ownAccount: SendingAccount | null
+  },
+) {
+  const { mailIntegrations, configs, findTexts, defaultFrom, ownAccount } = deps
 
   async function listAccounts({ id, organisationId }: Pick<Environment, 'id' | 'organisationId'>): Promise<Account[]> {
     const senders = (await configs.list(organisationId, null, MAX_CONFIGS)).map(({ email }) => email.senderAddress)
     const domainsOf = (from: MailAddress | null) =>
       new Set([from?.address, ...senders].map(domainOf).filter((domain) => domain !== undefined))
-    const stored = await integrations.listOf(id)
+    const stored = await mailIntegrations.listOf(id)
     if (stored.length === 0) {
       return ownAccount === null ? [] : [{ ...ownAccount, name: null, domains: domainsOf(defaultFrom) }]
     }

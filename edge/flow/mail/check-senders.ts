@@ -3,23 +3,15 @@
 import type { ErrorDetail } from '../../../contract/errors.ts'
 import type { CampaignDefinition } from '../../campaign/definition.ts'
 import { readSender } from '../../campaign/steps/mail-envelope.ts'
-import type { Environments } from '../../domain/environment.ts'
-import type { MailIntegrations } from '../../domain/mail/mail-integration.ts'
-import type { NotificationConfigs } from '../../domain/tenant/notification-config.ts'
+import type { Core } from '../../domain/core.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { parseId } from '../../lib/id.ts'
 import { listSenders } from './list-senders.ts'
 
-export interface CheckSendersDeps {
-  environments: Pick<Environments, 'find'>
-  configs: Pick<NotificationConfigs, 'find'>
-  mailIntegrations: Pick<MailIntegrations, 'listOf'>
-}
-
 /** @throws `campaign/invalid-definition` for a sender that no config and no integration has */
 export type CheckSenders = (environmentId: number, definition: CampaignDefinition) => Promise<void>
 
-export function createCheckSenders(deps: CheckSendersDeps): CheckSenders {
+export function createCheckSenders(deps: Pick<Core, 'environments' | 'configs' | 'mailIntegrations'>): CheckSenders {
   return async function checkSenders(environmentId, { steps, notificationConfigId }) {
     const named = findNamed(steps, 'steps')
     if (named.length === 0) return

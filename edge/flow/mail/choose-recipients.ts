@@ -1,15 +1,14 @@
 // Decides to whom a mail goes: its user, and the copies that are not suppressed, within the sandbox of the environment.
 
 import type { EmailSandbox } from '../../../contract/resources/environment.ts'
+import type { Core } from '../../domain/core.ts'
 import { findWayOut } from '../../domain/mail/email-sandbox.ts'
 import type { MailAddress, MailRoute, OutgoingMail } from '../../domain/mail/mail-provider.ts'
-import type { SendRules } from '../../domain/sending/send-rules.ts'
 import { formatId } from '../../lib/id.ts'
 import { spellingsOf } from '../../lib/mail-address.ts'
 import type { LoadedMail } from './load-mails.ts'
 
-export interface ChooseRecipientsDeps {
-  sendRules: Pick<SendRules, 'findMany'>
+type Taken = Pick<Core, 'sendRules'> & {
   /** Whether the environment belongs to the demo, whose mails stay in the mailbox. */
   isOfDemo(environmentId: string): Promise<boolean>
 }
@@ -23,7 +22,7 @@ const sandboxOn = ({ provider }: MailRoute, { sandbox }: LoadedMail) => (provide
 
 /** @returns why a mail does not leave the environment by these routes; undefined when it may */
 export async function findReasonToStay(
-  deps: ChooseRecipientsDeps,
+  deps: Taken,
   loaded: LoadedMail,
   routes: readonly MailRoute[],
 ): Promise<'sandbox' | 'no-provider' | undefined> {
@@ -38,7 +37,7 @@ export async function findReasonToStay(
 
 /** No address gets a mail twice, which some providers refuse. */
 export async function chooseRecipients(
-  { sendRules }: ChooseRecipientsDeps,
+  { sendRules }: Taken,
   loaded: LoadedMail,
   route: MailRoute,
   to: MailAddress,
@@ -63,7 +62,7 @@ export async function chooseRecipients(
 }
 
 async function findSuppressed(
-  sendRules: ChooseRecipientsDeps['sendRules'],
+  sendRules: Taken['sendRules'],
   { mail, isCritical }: LoadedMail,
   copies: readonly string[],
 ): Promise<Set<string>> {

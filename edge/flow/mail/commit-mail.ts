@@ -1,9 +1,9 @@
 // Commits changes of claimed mails, and counts those that put a mail off.
 
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ClaimedMail, MailChange, MailOutcome, MailPlan, MailToSend } from '../../domain/mail/mail.ts'
+import type { Core } from '../../domain/core.ts'
+import type { ClaimedMail, MailChange, MailOutcome, MailToSend } from '../../domain/mail/mail.ts'
 import type { MailAnswer } from '../../domain/mail/mail-attempt.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { hideQueries } from './hide-queries.ts'
 
 /** `fault`: by an error of ours, or because the service is busy. */
@@ -19,9 +19,7 @@ const PUT_OFF: Partial<Record<MailChange['does'], PutOffReason>> = {
   'await-quiet-end': 'quiet-hours',
 }
 
-export interface CommitMailDeps {
-  commitPlan(plan: MailPlan): Promise<MailOutcome>
-  clock: Clock
+type Taken = Pick<Core, 'commitPlan' | 'clock'> & {
   /** Receives why a mail is put off, for the metrics. */
   onPutOff?(reason: PutOffReason): void
 }
@@ -46,7 +44,7 @@ function findKept(content: Content): string | undefined {
  * @param content Of the mail: with its last change, the queries of untracked links leave the store
  */
 export async function commit(
-  { commitPlan, clock, onPutOff }: CommitMailDeps,
+  { commitPlan, clock, onPutOff }: Taken,
   claim: ClaimedMail,
   change: MailChange,
   {
@@ -66,7 +64,7 @@ export async function commit(
 
 /** The provider has answered: its answer is lost when it is not written, so an outage of the store is waited for. */
 export async function commitSurely(
-  deps: CommitMailDeps,
+  deps: Taken,
   claim: ClaimedMail,
   change: MailChange,
   answered: MailAnswer | undefined,

@@ -56,7 +56,7 @@ function given({ hasOwnSender = false } = {}) {
   }
   const bus = createMemoryBus()
   const senders = createFindSenders({
-    integrations: {
+    mailIntegrations: {
       async listOf(environmentId) {
         reads++
         const listed = stored.filter((one) => one.environmentId === environmentId)
@@ -64,7 +64,7 @@ function given({ hasOwnSender = false } = {}) {
         return listed.map((one) => ({ ...one, ...HEALTH }))
       },
     },
-    providers: new Map([['smtp', provider]]),
+    mailProviders: new Map([['smtp', provider]]),
     open: async (text) => {
       if (text === '') throw new Error('sealed text refused')
       return text

@@ -1,12 +1,10 @@
 // Finds how an environment sends mail: its integrations by priority, opened, each with its sender.
 
-import type { Bus } from '../../domain/bus.ts'
+import type { Core } from '../../domain/core.ts'
 import type { MailIntegration, MailIntegrations } from '../../domain/mail/mail-integration.ts'
-import type { MailProvider, MailProviders, MailSender } from '../../domain/mail/mail-provider.ts'
+import type { MailProvider, MailSender } from '../../domain/mail/mail-provider.ts'
 import type { Revised } from '../../domain/tenant/revised.ts'
-import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
-import type { Sealer } from '../../lib/seal.ts'
 import { openCredentials } from './open-credentials.ts'
 
 export interface SendingIntegration {
@@ -24,14 +22,10 @@ export interface FindSenders {
   close(): Promise<void>
 }
 
-export interface FindSendersDeps {
-  integrations: Pick<MailIntegrations, 'listOf'>
-  providers: MailProviders
-  open: Sealer['open']
+type Taken = Pick<Core, 'mailProviders' | 'open' | 'bus' | 'clock'> & {
+  mailIntegrations: Pick<MailIntegrations, 'listOf'>
   /** Whether the server itself sends mails of environments without an integration. */
   hasOwnSender: boolean
-  bus: Pick<Bus, 'subscribe'>
-  clock: Clock
   log: Pick<Log, 'error'>
 }
 
@@ -47,7 +41,7 @@ interface Loaded {
   senders: SendingIntegration[]
 }
 
-export function createFindSenders(deps: FindSendersDeps): FindSenders {
+export function createFindSenders(deps: Taken): FindSenders {
   const { bus, clock } = deps
   /** In the order of their last use. */
   const environments = new Map<number, Loaded>()
@@ -88,7 +82,7 @@ export function createFindSenders(deps: FindSendersDeps): FindSenders {
 
   async function load(environmentId: number, isCurrent: () => boolean): Promise<readonly SendingIntegration[]> {
     const loadedAt = deps.clock.now()
-    const listed = await deps.integrations.listOf(environmentId)
+    const listed = await deps.mailIntegrations.listOf(environmentId)
     const opened = await Promise.all(listed.map((integration) => openOne(deps, integration)))
     // No wait from here on: the senders of the entry must not change meanwhile.
     const former = environments.get(environmentId)?.senders ?? []
@@ -144,7 +138,7 @@ export function createFindSenders(deps: FindSendersDeps): FindSenders {
 }
 
 /** @returns Undefined for an integration that cannot be opened, which then sends nothing. */
-async function openOne(deps: FindSendersDeps, integration: Revised<MailIntegration>) {
+async function openOne(deps: Taken, integration: Revised<MailIntegration>) {
   const { id: integrationId, environmentId } = integration
   try {
     const opened = await openCredentials(deps, integration)

@@ -1,28 +1,16 @@
 // Takes what the addresses in mails report: an opening, a click, and the wish to get no more of them.
 
 import type { RegisterResult } from '../../../contract/api.ts'
-import type { Bus } from '../../domain/bus.ts'
-import type { Mails } from '../../domain/mail/mail.ts'
+import type { Core } from '../../domain/core.ts'
 import type { DeliveryPlan } from '../../domain/plan.ts'
-import { type SendRules, UNCATEGORISED } from '../../domain/sending/send-rules.ts'
-import type { Clock } from '../../lib/clock.ts'
+import { UNCATEGORISED } from '../../domain/sending/send-rules.ts'
 import { formatId } from '../../lib/id.ts'
-import type { CommitPlan } from '../commit.ts'
 import type { LiveCampaigns } from '../track/live-campaigns.ts'
 
 /** The mail that a signed address names. */
 export interface FollowedMail {
   environmentId: number
   messageId: number
-}
-
-export interface FollowLinksDeps {
-  mails: Pick<Mails, 'findOwn'>
-  sendRules: Pick<SendRules, 'changePreferences' | 'findPreferences'>
-  live: Pick<LiveCampaigns, 'load'>
-  commitPlan: CommitPlan
-  bus: Pick<Bus, 'publish'>
-  clock: Clock
 }
 
 /** A fetch of a signed address. */
@@ -54,7 +42,16 @@ type Item = DeliveryPlan['items'][number]
 
 export type FollowLinks = ReturnType<typeof createFollowLinks>
 
-export function createFollowLinks({ mails, sendRules, live, commitPlan, bus, clock }: FollowLinksDeps) {
+export function createFollowLinks({
+  mails,
+  sendRules,
+  live,
+  commitPlan,
+  bus,
+  clock,
+}: Pick<Core, 'mails' | 'sendRules' | 'commitPlan' | 'bus' | 'clock'> & {
+  live: Pick<LiveCampaigns, 'load'>
+}) {
   async function record(
     { environmentId, messageId }: FollowedMail,
     { eventType, link }: Pick<Item, 'eventType' | 'link'>,

@@ -1,26 +1,27 @@
 // Hands a mail to a provider: composes it, chooses its recipients, and commits before the provider is asked.
 
 import { TemplateError } from '../../campaign/expression/template.ts'
-import type { RecordDoubt } from '../../domain/doubt.ts'
+import type { Core } from '../../domain/core.ts'
 import type { ComposeInput, MailComposer } from '../../domain/mail/compose-mail.ts'
 import type { MailAnswer } from '../../domain/mail/mail-attempt.ts'
 import type { MailAddress, MailRoute, OutgoingMail, SendOutcome } from '../../domain/mail/mail-provider.ts'
 import { isUnavailable } from '../../lib/api-error.ts'
 import { doubtMail } from '../doubts/mail-doubts.ts'
 import type { LoadedFiles } from './attach-files.ts'
-import { type ChooseRecipientsDeps, chooseRecipients } from './choose-recipients.ts'
-import { type CommitMailDeps, commit } from './commit-mail.ts'
+import { chooseRecipients } from './choose-recipients.ts'
+import { commit } from './commit-mail.ts'
 import type { KeepLayout } from './keep-layout.ts'
 import { listSenders } from './list-senders.ts'
-import { lacksPermit, type PermitDeps, restRoute, type Sending } from './route-permits.ts'
+import { lacksPermit, restRoute, type Sending } from './route-permits.ts'
 
-export interface HandOverDeps extends PermitDeps, CommitMailDeps, ChooseRecipientsDeps {
-  compose: MailComposer['compose']
-  keepLayout: KeepLayout
-  /** Receives each answer of a provider, for the metrics and the state of the integration. */
-  onAnswer?(route: MailRoute, outcome: SendOutcome): void
-  recordDoubt: RecordDoubt
-}
+type Taken = Parameters<typeof restRoute>[0] &
+  Parameters<typeof commit>[0] &
+  Parameters<typeof chooseRecipients>[0] &
+  Pick<Core, 'compose' | 'recordDoubt'> & {
+    keepLayout: KeepLayout
+    /** Receives each answer of a provider, for the metrics and the state of the integration. */
+    onAnswer?(route: MailRoute, outcome: SendOutcome): void
+  }
 
 /** Nobody is asked when the mail cannot be composed, or when the claim has ended meanwhile (`lost`). */
 export type Handed =
@@ -37,7 +38,7 @@ export type Handed =
  * @param answered The answer of the provider before, of which the record does not know yet
  */
 export async function handOver(
-  deps: HandOverDeps,
+  deps: Taken,
   loaded: Sending,
   route: MailRoute,
   senders: readonly MailAddress[],
@@ -84,7 +85,7 @@ export async function handOver(
 }
 
 async function send(
-  deps: HandOverDeps,
+  deps: Taken,
   { claim, mail: { environmentId, content }, look, links, isCritical }: Sending,
   route: MailRoute,
   mail: OutgoingMail,

@@ -5,25 +5,19 @@ import { compileCampaign } from '../../campaign/compile.ts'
 import type { CompiledCampaign, CompiledStep } from '../../campaign/compiled.ts'
 import { findDelay, SEND_ALL } from '../../campaign/send-policy.ts'
 import { findStep } from '../../campaign/walk.ts'
-import type { CampaignHead, Campaigns } from '../../domain/campaign.ts'
+import type { CampaignHead } from '../../domain/campaign.ts'
+import type { Core } from '../../domain/core.ts'
 import type { StepFile } from '../../domain/mail/attachment.ts'
-import type { ClaimedMail, Mails, MailToSend } from '../../domain/mail/mail.ts'
+import type { ClaimedMail, MailToSend } from '../../domain/mail/mail.ts'
 import type { MailFrame } from '../../domain/mail/mail-frame.ts'
-import type { Inboxes } from '../../domain/message.ts'
-import type { RunWaits } from '../../domain/run/run-wait.ts'
 import { NO_LINK_RULES } from '../../domain/tenant/link-rules.ts'
-import { EMPTY_PROFILE, NO_DEFAULTS, type UserProfile, type Users, withDefaults } from '../../domain/user.ts'
+import { EMPTY_PROFILE, NO_DEFAULTS, type UserProfile, withDefaults } from '../../domain/user.ts'
 import type { PinnedVersions } from '../resume/pinned-versions.ts'
 import type { LiveCampaigns } from '../track/live-campaigns.ts'
 import type { SendPolicies } from '../track/send-policies.ts'
 
-export interface LoadMailsDeps {
-  mails: Pick<Mails, 'load'>
-  waits: Pick<RunWaits, 'findContexts'>
+type Taken = Pick<Core, 'mails' | 'waits' | 'campaigns' | 'users' | 'inboxes'> & {
   pinned: PinnedVersions
-  campaigns: Pick<Campaigns, 'find'>
-  users: Pick<Users, 'findMany'>
-  inboxes: Pick<Inboxes, 'findSeenSteps'>
   sendPolicies: Pick<SendPolicies, 'findMany' | 'findForTest'>
   live: Pick<LiveCampaigns, 'load'>
 }
@@ -51,7 +45,7 @@ export interface LoadedMail extends MailFrame {
 const NO_FRAME: MailFrame = { look: undefined, links: NO_LINK_RULES }
 
 /** @returns the mails that are still there, in the order of the claims; the others were removed with their user or campaign */
-export async function loadMails(deps: LoadMailsDeps, claims: ClaimedMail[]): Promise<LoadedMail[]> {
+export async function loadMails(deps: Taken, claims: ClaimedMail[]): Promise<LoadedMail[]> {
   const mails = await deps.mails.load(claims.map(({ messageId }) => messageId))
   const found = claims.flatMap((claim) => {
     const mail = mails.get(claim.messageId)
@@ -72,7 +66,7 @@ export async function loadMails(deps: LoadMailsDeps, claims: ClaimedMail[]): Pro
 
 /** A test is of the draft, in the version that publishing would have created. */
 async function findDefinition(
-  { pinned, campaigns }: LoadMailsDeps,
+  { pinned, campaigns }: Taken,
   head: CampaignHead,
   { environmentId, campaignId, version, isTest }: MailToSend,
 ): Promise<CompiledCampaign | undefined> {
@@ -91,7 +85,7 @@ interface Part {
   configId: string | null
 }
 
-async function addRules(deps: LoadMailsDeps, parts: Part[]): Promise<LoadedMail[]> {
+async function addRules(deps: Taken, parts: Part[]): Promise<LoadedMail[]> {
   const ids = [...new Set(parts.map(({ mail }) => mail.environmentId))]
   const sets = new Map(await Promise.all(ids.map(async (id) => [id, await deps.live.load(id)] as const)))
   const profiles = await readProfiles(deps, parts)
@@ -139,7 +133,7 @@ async function addRules(deps: LoadMailsDeps, parts: Part[]): Promise<LoadedMail[
 }
 
 /** One query for each environment. */
-async function readProfiles({ users }: LoadMailsDeps, parts: Part[]): Promise<Map<string, UserProfile>> {
+async function readProfiles({ users }: Taken, parts: Part[]): Promise<Map<string, UserProfile>> {
   const wanted = new Map<number, Set<string>>()
   for (const { mail } of parts) {
     const ids = wanted.get(mail.environmentId) ?? new Set()

@@ -1,8 +1,8 @@
 // Opens the credentials of an integration for its provider.
 
+import type { Core } from '../../domain/core.ts'
 import type { MailIntegration } from '../../domain/mail/mail-integration.ts'
-import type { Credentials, MailProvider, MailProviders } from '../../domain/mail/mail-provider.ts'
-import type { Sealer } from '../../lib/seal.ts'
+import type { Credentials, MailProvider } from '../../domain/mail/mail-provider.ts'
 
 export interface OpenedIntegration {
   provider: MailProvider
@@ -14,10 +14,10 @@ export interface OpenedIntegration {
  * @throws Error when the sealed text opens under no master key.
  */
 export async function openCredentials(
-  { providers, open }: { providers: MailProviders; open: Sealer['open'] },
+  { mailProviders, open }: Pick<Core, 'mailProviders' | 'open'>,
   integration: Pick<MailIntegration, 'provider' | 'sealed'>,
 ): Promise<OpenedIntegration | undefined> {
-  const provider = providers.get(integration.provider)
+  const provider = mailProviders.get(integration.provider)
   if (provider === undefined) return undefined
   // Only `manage-integrations.ts` seals these texts.
   const stored = JSON.parse(await open(integration.sealed)) as Credentials
@@ -26,7 +26,7 @@ export async function openCredentials(
 
 /** @returns The fields that are no secrets, such as host, port and user; without those of an account that cannot be opened */
 export async function readAccount(
-  ports: { providers: MailProviders; open: Sealer['open'] },
+  ports: Pick<Core, 'mailProviders' | 'open'>,
   integration: Pick<MailIntegration, 'provider' | 'sealed'>,
 ): Promise<Credentials> {
   const opened = await openCredentials(ports, integration).catch(() => undefined)

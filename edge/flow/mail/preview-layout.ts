@@ -3,23 +3,15 @@
 import type { ComposedMail, MailParts, MailWarning } from '../../../contract/resources/mail.ts'
 import type { MailLook } from '../../../contract/resources/notification-config.ts'
 import { emptyContent } from '../../campaign/message.ts'
-import type { MailComposer } from '../../domain/mail/compose-mail.ts'
+import type { Core } from '../../domain/core.ts'
 import { frameOf } from '../../domain/mail/mail-frame.ts'
 import type { MailAddress } from '../../domain/mail/mail-provider.ts'
 import { tenantOfOrganisation } from '../../domain/organisation.ts'
 import { NO_LINK_RULES } from '../../domain/tenant/link-rules.ts'
-import type { NotificationConfig, NotificationConfigs } from '../../domain/tenant/notification-config.ts'
+import type { NotificationConfig } from '../../domain/tenant/notification-config.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type CheckLayoutOf, getConfig, requireLayout } from '../tenant/notification-configs.ts'
 import { composePreview, listWarnings } from './compose-preview.ts'
-
-export interface PreviewLayoutDeps {
-  compose: MailComposer['compose']
-  /** The sender where the config names none. */
-  defaultFrom: MailAddress
-  configs: Pick<NotificationConfigs, 'find'>
-  checkLayout: CheckLayoutOf
-}
 
 type ConfigLook = Pick<NotificationConfig, 'email' | 'siteUrl'>
 
@@ -52,7 +44,16 @@ Your order **A-1042** has left our warehouse. It arrives tomorrow between 9 and 
 }
 
 /** The locale is that of the words below the mail. Both throw `request/invalid-body` for a look that fails, and BusyError. */
-export function createPreviewLayout({ compose, defaultFrom, configs, checkLayout }: PreviewLayoutDeps) {
+export function createPreviewLayout({
+  compose,
+  defaultFrom,
+  configs,
+  checkLayout,
+}: Pick<Core, 'compose' | 'configs'> & {
+  /** The sender where the config names none. */
+  defaultFrom: MailAddress
+  checkLayout: CheckLayoutOf
+}) {
   function composeSample(
     organisationId: number,
     { email: look, siteUrl }: ConfigLook,

@@ -2,11 +2,9 @@
 
 import type { MessageContent } from '../../../contract/api.ts'
 import type { MailParts } from '../../../contract/resources/mail.ts'
-import type { Campaigns } from '../../domain/campaign.ts'
-import type { MailComposer } from '../../domain/mail/compose-mail.ts'
+import type { Core } from '../../domain/core.ts'
 import { frameOf } from '../../domain/mail/mail-frame.ts'
 import type { MailAddress } from '../../domain/mail/mail-provider.ts'
-import type { NotificationConfigs } from '../../domain/tenant/notification-config.ts'
 import { parseId } from '../../lib/id.ts'
 import { getCampaign } from '../campaigns/read-campaigns.ts'
 import type { TryCampaign } from '../campaigns/try-campaign.ts'
@@ -14,18 +12,15 @@ import type { Tried } from '../doubts/tell-doubts.ts'
 import type { LiveCampaigns } from '../track/live-campaigns.ts'
 import { composePreview } from './compose-preview.ts'
 
-export interface PreviewMailDeps {
-  preview: TryCampaign['preview']
-  campaigns: Pick<Campaigns, 'find'>
-  configs: Pick<NotificationConfigs, 'find'>
-  live: Pick<LiveCampaigns, 'load'>
-  compose: MailComposer['compose']
-  /** The sender where the config names none. */
-  findSender(environmentId: number): Promise<MailAddress>
-}
-
 /** A preview of an inbox step stays as it is. Throws like the preview, and for a layout that cannot be rendered. */
-export function createPreviewMail(deps: PreviewMailDeps): TryCampaign['preview'] {
+export function createPreviewMail(
+  deps: Pick<Core, 'campaigns' | 'configs' | 'compose'> & {
+    preview: TryCampaign['preview']
+    live: Pick<LiveCampaigns, 'load'>
+    /** The sender where the config names none. */
+    findSender(environmentId: number): Promise<MailAddress>
+  },
+): TryCampaign['preview'] {
   return async function previewMail(environment, campaignId, input) {
     const { doubts, ...content }: MessageContent & Tried & { email?: MailParts } = await deps.preview(
       environment,

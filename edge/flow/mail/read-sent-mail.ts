@@ -2,16 +2,15 @@
 
 import type { MessageContent } from '../../../contract/api.ts'
 import type { MailParts, SentMailAnswer } from '../../../contract/resources/mail.ts'
-import type { Campaigns } from '../../domain/campaign.ts'
-import type { DeliveryHistory, DeliveryRecord } from '../../domain/delivery/delivery-record.ts'
+import type { Core } from '../../domain/core.ts'
+import type { DeliveryRecord } from '../../domain/delivery/delivery-record.ts'
 import type { Environment } from '../../domain/environment.ts'
-import type { MailComposer } from '../../domain/mail/compose-mail.ts'
 import { frameOf } from '../../domain/mail/mail-frame.ts'
-import type { MailLayout, MailLayouts } from '../../domain/mail/mail-layout.ts'
+import type { MailLayout } from '../../domain/mail/mail-layout.ts'
 import type { MailAddress } from '../../domain/mail/mail-provider.ts'
 import type { LinkRules } from '../../domain/tenant/link-rules.ts'
-import type { NotificationConfig, NotificationConfigs } from '../../domain/tenant/notification-config.ts'
-import { EMPTY_PROFILE, type Users, withDefaults } from '../../domain/user.ts'
+import type { NotificationConfig } from '../../domain/tenant/notification-config.ts'
+import { EMPTY_PROFILE, withDefaults } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { toIso } from '../../lib/clock.ts'
 import { parseId } from '../../lib/id.ts'
@@ -19,14 +18,8 @@ import type { LiveCampaigns } from '../track/live-campaigns.ts'
 import { composePreview } from './compose-preview.ts'
 import { hideQueries } from './hide-queries.ts'
 
-export interface ReadSentMailDeps {
-  deliveries: Pick<DeliveryHistory, 'find'>
-  campaigns: Pick<Campaigns, 'find' | 'findVersion'>
-  configs: Pick<NotificationConfigs, 'find'>
-  users: Pick<Users, 'find'>
+type Taken = Pick<Core, 'deliveries' | 'campaigns' | 'configs' | 'users' | 'mailLayouts' | 'compose'> & {
   live: Pick<LiveCampaigns, 'load'>
-  mailLayouts: Pick<MailLayouts, 'findOf'>
-  compose: MailComposer['compose']
   /** The sender where the config names none. `provider`: that which had the mail, if any had. */
   findSender(environmentId: number, provider: string | null): Promise<MailAddress>
 }
@@ -37,7 +30,7 @@ export type ReadSentMail = (
   messageId: string,
 ) => Promise<SentMailAnswer>
 
-export function createReadSentMail(deps: ReadSentMailDeps): ReadSentMail {
+export function createReadSentMail(deps: Taken): ReadSentMail {
   return async function readSentMail(environment, messageId) {
     const id = parseId('message', messageId)
     const detail = id === undefined ? undefined : await deps.deliveries.find(environment.id, id)
@@ -70,7 +63,7 @@ export function createReadSentMail(deps: ReadSentMailDeps): ReadSentMail {
 
 /** Of a mail that was not handed over, or by a version that kept no layouts. */
 async function findCurrentLayout(
-  deps: ReadSentMailDeps,
+  deps: Taken,
   environment: Pick<Environment, 'id' | 'notificationConfigId'>,
   { record, isCritical, links }: { record: DeliveryRecord; isCritical: boolean; links: LinkRules },
 ): Promise<{ layout: MailLayout; configChangedAt: string | null }> {
@@ -85,7 +78,7 @@ async function findCurrentLayout(
 
 /** Finds the config that the mail's version names, or the environment's. A test of a draft may have no version. */
 async function findConfig(
-  { campaigns, configs }: ReadSentMailDeps,
+  { campaigns, configs }: Taken,
   environment: Pick<Environment, 'id' | 'notificationConfigId'>,
   { campaignId, version }: DeliveryRecord,
 ): Promise<NotificationConfig | undefined> {

@@ -1,13 +1,13 @@
 // Takes the calls of providers' webhooks: verifies them, and records what happened to the mails.
 
 import type { MailProviderName } from '../../../contract/tenant.ts'
-import type { MailIntegration, MailIntegrations } from '../../domain/mail/mail-integration.ts'
-import type { MailProviders, MailReport, WebhookCall, WebhookReader } from '../../domain/mail/mail-provider.ts'
+import type { Core } from '../../domain/core.ts'
+import type { MailIntegration } from '../../domain/mail/mail-integration.ts'
+import type { MailReport, WebhookCall, WebhookReader } from '../../domain/mail/mail-provider.ts'
 import type { Revised } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { createCache } from '../../lib/cache.ts'
 import { isEqualInConstantTime, sha256Hex } from '../../lib/hmac.ts'
-import type { Sealer } from '../../lib/seal.ts'
 import { WEBHOOK_USER } from '../tenant/manage-integrations.ts'
 import { openCredentials } from './open-credentials.ts'
 import type { RecordReports } from './record-reports.ts'
@@ -32,10 +32,7 @@ export interface ReceiveReports {
   receive(target: WebhookTarget, call: WebhookCall): Promise<ReceivedReports>
 }
 
-export interface ReceiveReportsDeps {
-  integrations: Pick<MailIntegrations, 'findByWebhookId' | 'findEvents' | 'rememberEvents' | 'recordHealth'>
-  providers: MailProviders
-  open: Sealer['open']
+type Taken = Pick<Core, 'mailIntegrations' | 'mailProviders' | 'open'> & {
   record: RecordReports
   /** Calls the address that confirms a subscription. Rejects when it cannot be reached. */
   confirm(url: string): Promise<{ status: number }>
@@ -46,8 +43,8 @@ const MAX_READERS = 1000
 /** The time of the last call is written at most this often. */
 const HEALTH_EVERY_MS = 10_000
 
-export function createReceiveReports(deps: ReceiveReportsDeps): ReceiveReports {
-  const { integrations, providers } = deps
+export function createReceiveReports(deps: Taken): ReceiveReports {
+  const { mailIntegrations, mailProviders } = deps
   // Kept, because a reader may hold certificates of its provider.
   const readers = createCache<number, { revision: number; reader: WebhookReader }>({ maxSize: MAX_READERS })
   const recordedAt = createCache<number, number>({ maxSize: MAX_READERS })
@@ -65,26 +62,26 @@ export function createReceiveReports(deps: ReceiveReportsDeps): ReceiveReports {
   async function recordCall(id: number, now: number): Promise<void> {
     if (now - (recordedAt.get(id) ?? Number.NEGATIVE_INFINITY) < HEALTH_EVERY_MS) return
     recordedAt.set(id, now)
-    await integrations.recordHealth(id, { lastWebhookAt: now })
+    await mailIntegrations.recordHealth(id, { lastWebhookAt: now })
   }
 
   /** Remembers events after they are recorded: a call that fails in between is sent again, and nothing counts twice. */
   async function take(target: WebhookTarget, reports: MailReport[], onceOnly: readonly string[], now: number) {
     const keys = [...onceOnly.map((token) => `once ${token}`), ...reports.map(keyOf)]
-    const known = await integrations.findEvents(target.id, keys)
+    const known = await mailIntegrations.findEvents(target.id, keys)
     const fresh = new Map<string, MailReport>()
     for (const report of reports) {
       if (!known.has(keyOf(report)) && !known.has(`once ${report.eventId}`)) fresh.set(keyOf(report), report)
     }
     const matched = await deps.record(target, [...fresh.values()], now)
-    await integrations.rememberEvents(target.id, [...new Set(keys)], now)
+    await mailIntegrations.rememberEvents(target.id, [...new Set(keys)], now)
     return { matched, duplicates: reports.length - fresh.size }
   }
 
   return {
     async find(provider, webhookId) {
-      const found = WEBHOOK_ID.test(webhookId) ? await integrations.findByWebhookId(webhookId) : undefined
-      const hasWebhook = providers.get(provider as MailProviderName)?.createWebhookReader != null
+      const found = WEBHOOK_ID.test(webhookId) ? await mailIntegrations.findByWebhookId(webhookId) : undefined
+      const hasWebhook = mailProviders.get(provider as MailProviderName)?.createWebhookReader != null
       if (found?.provider !== provider || !hasWebhook) throw new ApiError('email-integration/not-found')
       return found
     },
@@ -120,7 +117,7 @@ function requirePassword({ webhookPasswordHash }: MailIntegration, authorization
 }
 
 /** @throws ApiError `service/unavailable`, so that the provider asks again. */
-async function confirmSubscription({ confirm }: ReceiveReportsDeps, url: string): Promise<void> {
+async function confirmSubscription({ confirm }: Taken, url: string): Promise<void> {
   const message = 'The subscription could not be confirmed.'
   const { status } = await confirm(url).catch((cause: unknown) => {
     throw new ApiError('service/unavailable', { message }, { cause })

@@ -1,21 +1,14 @@
 // Records what the last attempts of an integration showed, at most once in a few seconds.
 
+import type { Core } from '../../domain/core.ts'
 import { OWN_SENDER } from '../../domain/mail/mail.ts'
-import type { IntegrationHealth, MailIntegrations } from '../../domain/mail/mail-integration.ts'
+import type { IntegrationHealth } from '../../domain/mail/mail-integration.ts'
 import type { MailRoute, SendOutcome } from '../../domain/mail/mail-provider.ts'
-import type { Clock } from '../../lib/clock.ts'
-import type { Log } from '../../lib/log.ts'
 
 const EVERY_MS = 5000
 
-export interface RecordHealthDeps {
-  integrations: Pick<MailIntegrations, 'recordHealth'>
-  clock: Clock
-  log: Pick<Log, 'warn'>
-}
-
 /** A refusal for the reasons of one mail says nothing about the integration. */
-export function createRecordHealth({ integrations, clock, log }: RecordHealthDeps) {
+export function createRecordHealth({ mailIntegrations, clock, log }: Pick<Core, 'mailIntegrations' | 'clock' | 'log'>) {
   const recordedAt = new Map<string, number>()
   return function recordHealth({ integrationId }: Pick<MailRoute, 'integrationId'>, outcome: SendOutcome): void {
     if (integrationId === OWN_SENDER) return
@@ -27,7 +20,7 @@ export function createRecordHealth({ integrations, clock, log }: RecordHealthDep
     const health: Partial<IntegrationHealth> = isFault
       ? { lastErrorAt: now, lastError: outcome.error }
       : { lastSentAt: now }
-    integrations.recordHealth(integrationId, health).catch((error: unknown) => {
+    mailIntegrations.recordHealth(integrationId, health).catch((error: unknown) => {
       log.warn('state of an integration not recorded', { error })
     })
   }

@@ -3,12 +3,13 @@
 import type { RegisteredEventType } from '../../../contract/delivery.ts'
 import { safeLink } from '../../../contract/link.ts'
 import type { SuppressionReason } from '../../../contract/resources/suppression.ts'
+import type { Core } from '../../domain/core.ts'
 import type { MailOutcome, MailPlan, Mails, SentMail } from '../../domain/mail/mail.ts'
 import type { MailIntegration } from '../../domain/mail/mail-integration.ts'
 import type { MailReport, ReportKind } from '../../domain/mail/mail-provider.ts'
 import type { DeliveryOutcome, DeliveryPlan } from '../../domain/plan.ts'
 import { parseId } from '../../lib/id.ts'
-import { type SuppressAddressDeps, suppressAddress } from './suppress-address.ts'
+import { suppressAddress } from './suppress-address.ts'
 
 /** @returns The number of reports on mails of the integration's environment. */
 export type RecordReports = (
@@ -17,8 +18,7 @@ export type RecordReports = (
   now: number,
 ) => Promise<number>
 
-export interface RecordReportsDeps extends SuppressAddressDeps {
-  mails: Pick<Mails, 'findOwn' | 'findByProviderIds'>
+type Taken = Pick<Core, 'mails' | 'sendRules' | 'bus'> & {
   commitMail(plan: MailPlan): Promise<MailOutcome>
   commitDelivery(plan: DeliveryPlan): Promise<DeliveryOutcome>
 }
@@ -56,7 +56,7 @@ interface MatchedReport {
   mail: SentMail
 }
 
-export function createRecordReports(deps: RecordReportsDeps): RecordReports {
+export function createRecordReports(deps: Taken): RecordReports {
   return async function recordReports(integration, reports, now) {
     const matched = await matchReports(deps, integration, reports)
     // Oldest first: the status of a mail only moves forward.
@@ -80,7 +80,7 @@ function findCopy({ report, mail }: MatchedReport): string | undefined {
 
 /** Finds the mail of each report: by our id first, then by the provider's. */
 async function matchReports(
-  { mails }: RecordReportsDeps,
+  { mails }: Taken,
   { id, environmentId }: Pick<MailIntegration, 'id' | 'environmentId'>,
   reports: readonly MailReport[],
 ): Promise<MatchedReport[]> {
@@ -146,12 +146,7 @@ function toDeliveryPlans(
 }
 
 /** Suppresses the address that the mail was sent to; an address in a report may differ by forwarding. */
-async function suppressAll(
-  deps: SuppressAddressDeps,
-  environmentId: number,
-  matched: MatchedReport[],
-  now: number,
-): Promise<void> {
+async function suppressAll(deps: Taken, environmentId: number, matched: MatchedReport[], now: number): Promise<void> {
   const reasons = new Map<string, SuppressionReason>()
   for (const { report, mail } of matched) {
     const reason = SUPPRESSION[report.kind]

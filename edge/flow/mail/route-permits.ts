@@ -1,18 +1,13 @@
 // Decides whether a mail may be handed to an integration now, and closes integrations that take no more for now.
 
-import type { HeldMails } from '../../domain/mail/held-mail.ts'
+import type { Core } from '../../domain/core.ts'
 import { OWN_SENDER } from '../../domain/mail/mail.ts'
 import type { MailRoute, SendOutcome } from '../../domain/mail/mail-provider.ts'
-import type { Clock } from '../../lib/clock.ts'
-import type { Log } from '../../lib/log.ts'
 import type { LoadedMail } from './load-mails.ts'
 import { REST_MS, type RouteSlots } from './route-slots.ts'
 
-export interface PermitDeps {
+type Taken = Pick<Core, 'heldMails' | 'clock' | 'log'> & {
   slots: RouteSlots
-  heldMails: Pick<HeldMails, 'suspendPermits'>
-  clock: Clock
-  log: Log
 }
 
 /** A mail that is being sent. */
@@ -26,7 +21,7 @@ const PERMIT_MS = 2000
 
 /** A permit is of one integration, and closed integrations need one, too. */
 export function lacksPermit(
-  { clock, slots }: PermitDeps,
+  { clock, slots }: Taken,
   { claim, claimedAt }: Sending,
   { integrationId, maxPerSecond }: MailRoute,
 ): boolean {
@@ -38,7 +33,7 @@ export function lacksPermit(
 
 /** Asks the integration last for a while; one that refuses by its rate gets no mail until its time. Never rejects. */
 export async function restRoute(
-  { slots, heldMails, clock, log }: PermitDeps,
+  { slots, heldMails, clock, log }: Taken,
   integrationId: number,
   { retryAfterMs, isRateLimited }: Extract<SendOutcome, { outcome: 'unavailable' }>,
 ): Promise<void> {

@@ -1,9 +1,9 @@
 // Sends account mails, a few times while the mail server is out of reach. They wait in memory: the caller records what became of them.
 
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Core } from '../../domain/core.ts'
 import type { AccountMail, AccountMailPorts } from '../../domain/mail/account-mail.ts'
 import type { OutgoingMail, SendOutcome } from '../../domain/mail/mail-provider.ts'
-import type { Log } from '../../lib/log.ts'
 
 /** Milliseconds before each further attempt. */
 const PAUSES_MS = [5_000, 30_000, 2 * 60_000]
@@ -11,14 +11,6 @@ const PAUSES_MS = [5_000, 30_000, 2 * 60_000]
 export const LONGEST_MS = 10 * 60_000
 /** Mails that may wait at a time. */
 const MOST = 1000
-
-export interface SendAccountMailsDeps extends AccountMailPorts {
-  /** Replaces the usual pauses. */
-  pausesMs?: readonly number[] | undefined
-  log: Log
-  /** Receives each answer of the mail server, for the metrics. */
-  onAnswer?(outcome: SendOutcome): void
-}
 
 /** `sent`: the mail server took it. `unknown`: it may have. */
 export type SentAccountMail = { state: 'sent'; error: null } | { state: 'failed' | 'unknown'; error: string }
@@ -35,7 +27,15 @@ export interface SendAccountMails {
   close(): Promise<void>
 }
 
-export function createSendAccountMails(deps: SendAccountMailsDeps): SendAccountMails {
+export function createSendAccountMails(
+  deps: AccountMailPorts &
+    Pick<Core, 'log'> & {
+      /** Replaces the usual pauses. */
+      pausesMs?: readonly number[] | undefined
+      /** Receives each answer of the mail server, for the metrics. */
+      onAnswer?(outcome: SendOutcome): void
+    },
+): SendAccountMails {
   const { sender, pausesMs = PAUSES_MS, log, onAnswer } = deps
   const stopping = new AbortController()
   let underWay = 0

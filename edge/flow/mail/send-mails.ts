@@ -1,5 +1,6 @@
 // Sends due mails: asks the rules again, hands each to a provider under a commit before and a commit after, and plans another attempt.
 
+import type { Core } from '../../domain/core.ts'
 import { findReasonToGiveUp } from '../../domain/given-up.ts'
 import type { ClaimedMail, MailChange } from '../../domain/mail/mail.ts'
 import { answerOf, type MailAnswer } from '../../domain/mail/mail-attempt.ts'
@@ -9,20 +10,21 @@ import type { AttachFiles } from './attach-files.ts'
 import { findReasonToStay } from './choose-recipients.ts'
 import { commit, commitSurely } from './commit-mail.ts'
 import { createContentRoom } from './content-room.ts'
-import { type Handed, type HandOverDeps, handOver } from './hand-over.ts'
-import { type LoadedMail, type LoadMailsDeps, loadMails } from './load-mails.ts'
+import { type Handed, handOver } from './hand-over.ts'
+import { type LoadedMail, loadMails } from './load-mails.ts'
 import { lacksPermit, type Sending } from './route-permits.ts'
-import { type SuppressAddressDeps, suppressUnknown } from './suppress-address.ts'
+import { suppressUnknown } from './suppress-address.ts'
 
-export interface SendMailsDeps extends LoadMailsDeps, HandOverDeps, SuppressAddressDeps {
-  attachFiles: AttachFiles
-  sendRules: HandOverDeps['sendRules'] & SuppressAddressDeps['sendRules']
-  /** By priority; never empty. */
-  findRoutes(environmentId: number): Promise<MailRoute[]>
-  unknownOutcome: 'stop' | 'retry'
-  /** Replaces the usual pauses. */
-  pausesMs?: MailPauses | undefined
-}
+type Taken = Parameters<typeof loadMails>[0] &
+  Parameters<typeof handOver>[0] &
+  Pick<Core, 'sendRules' | 'bus'> & {
+    attachFiles: AttachFiles
+    /** By priority; never empty. */
+    findRoutes(environmentId: number): Promise<MailRoute[]>
+    unknownOutcome: 'stop' | 'retry'
+    /** Replaces the usual pauses. */
+    pausesMs?: MailPauses | undefined
+  }
 
 export interface SendMails {
   /** Calls `onEnd` for each mail at its end. Never rejects: a mail that could not be handled is due again. */
@@ -49,7 +51,7 @@ const LOADED_TOGETHER = 100
 /** Of contents in memory, beside those that are loaded together. */
 const HELD_CHARS = 16 * 1024 * 1024
 
-export function createSendMails(deps: SendMailsDeps): SendMails {
+export function createSendMails(deps: Taken): SendMails {
   const underWay = new Set<ClaimedMail>()
   const room = createContentRoom(HELD_CHARS)
 
@@ -109,7 +111,7 @@ function charsOf({ mail }: LoadedMail): number {
   return (html?.length ?? 0) + (markdown?.length ?? 0) + (text?.length ?? 0)
 }
 
-async function sendOne(deps: SendMailsDeps, loaded: Sending): Promise<void> {
+async function sendOne(deps: Taken, loaded: Sending): Promise<void> {
   const { claim, mail } = loaded
   const { content } = mail
   const before = findChangeBefore(deps, loaded, deps.clock.now())
@@ -172,7 +174,7 @@ async function sendOne(deps: SendMailsDeps, loaded: Sending): Promise<void> {
 
 /** Hands a mail over in its slots. @returns undefined when too many mails wait for one already */
 async function handInTurn(
-  deps: SendMailsDeps,
+  deps: Taken,
   loaded: Sending,
   route: MailRoute,
   senders: readonly MailAddress[],
@@ -201,7 +203,7 @@ function findHopeless({ attempts, handedTo, claims, crashes }: ClaimedMail): Mai
 const INTERRUPTED = 'the process ended before the answer of the provider was recorded'
 
 /** What ends or delays the mail before anybody is asked. */
-function findChangeBefore({ unknownOutcome }: SendMailsDeps, loaded: LoadedMail, now: number): MailChange | undefined {
+function findChangeBefore({ unknownOutcome }: Taken, loaded: LoadedMail, now: number): MailChange | undefined {
   const { claim, mail, campaign, maxLatenessMs } = loaded
   // An unknown outcome comes first: the mail may have arrived, so no other reason may be recorded.
   if (claim.handedTo !== null && unknownOutcome === 'stop') return undefined
@@ -223,7 +225,7 @@ function findChangeBefore({ unknownOutcome }: SendMailsDeps, loaded: LoadedMail,
  * while another one is open.
  */
 function chooseRoutes(
-  { slots, clock, unknownOutcome }: SendMailsDeps,
+  { slots, clock, unknownOutcome }: Taken,
   { handedTo }: ClaimedMail,
   routes: MailRoute[],
 ): MailRoute[] | 'unknown' {
@@ -243,7 +245,7 @@ function chooseRoutes(
 }
 
 function findChangeAfter(
-  deps: SendMailsDeps,
+  deps: Taken,
   { claim }: LoadedMail,
   route: MailRoute,
   outcome: Exclude<Handed, 'lost' | 'no-permit'>,

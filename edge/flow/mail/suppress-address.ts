@@ -1,17 +1,13 @@
 // Suppresses an address of mail, and makes all nodes ask for suppressions after the first one of an environment.
 
 import type { SuppressionReason } from '../../../contract/resources/suppression.ts'
-import type { Bus } from '../../domain/bus.ts'
-import type { SendRules } from '../../domain/sending/send-rules.ts'
+import type { Core } from '../../domain/core.ts'
 
-export interface SuppressAddressDeps {
-  sendRules: Pick<SendRules, 'suppress'>
-  bus: Pick<Bus, 'publish'>
-}
+type Taken = Pick<Core, 'sendRules' | 'bus'>
 
 /** Nothing more is sent to the address; a repeat keeps the first reason. */
 export async function suppressAddress(
-  { sendRules, bus }: SuppressAddressDeps,
+  { sendRules, bus }: Taken,
   { environmentId, address, reason }: { environmentId: number; address: string; reason: SuppressionReason },
   now: number,
 ): Promise<void> {
@@ -21,7 +17,7 @@ export async function suppressAddress(
 
 /** Suppresses the recipient of whom a provider says that there is no such mailbox. Does nothing for other outcomes. */
 export async function suppressUnknown(
-  deps: SuppressAddressDeps,
+  deps: Taken,
   environmentId: number,
   outcome: { outcome: string; unknownAddress?: string },
   now: number,

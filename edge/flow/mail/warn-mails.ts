@@ -2,18 +2,11 @@
 
 import type { MailParts, MailWarning } from '../../../contract/resources/mail.ts'
 import { emptyContent } from '../../campaign/message.ts'
-import type { MailComposer } from '../../domain/mail/compose-mail.ts'
+import type { Core } from '../../domain/core.ts'
 import { frameOf, type MailFrame } from '../../domain/mail/mail-frame.ts'
-import type { NotificationConfigs } from '../../domain/tenant/notification-config.ts'
 import { parseId } from '../../lib/id.ts'
 import type { LiveCampaigns } from '../track/live-campaigns.ts'
 import { composePreview, listWarnings } from './compose-preview.ts'
-
-export interface WarnMailsDeps {
-  compose: MailComposer['compose']
-  configs: Pick<NotificationConfigs, 'find'>
-  live: Pick<LiveCampaigns, 'load'>
-}
 
 /** Lists what the authors of a definition's mails should know. A busy service says nothing. */
 export type WarnMails = (
@@ -26,7 +19,13 @@ interface MailOfStep {
   html: string
 }
 
-export function createWarnMails({ compose, configs, live }: WarnMailsDeps): WarnMails {
+export function createWarnMails({
+  compose,
+  configs,
+  live,
+}: Pick<Core, 'compose' | 'configs'> & {
+  live: Pick<LiveCampaigns, 'load'>
+}): WarnMails {
   async function warnOne(environmentId: number, frame: MailFrame, { path, html }: MailOfStep) {
     const email: MailParts = { ...EMPTY, html: withoutLiquid(html) }
     const of = { environmentId, userId: '', isCritical: false, locale: null }

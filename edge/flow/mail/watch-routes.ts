@@ -1,20 +1,13 @@
 // Logs when a way of mails fails and when it works again: a mail server that is away must not stay unseen.
 
+import type { Core } from '../../domain/core.ts'
 import { OWN_SENDER } from '../../domain/mail/mail.ts'
 import type { MailRoute, SendOutcome } from '../../domain/mail/mail-provider.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
-import type { Log, LogFields } from '../../lib/log.ts'
+import type { LogFields } from '../../lib/log.ts'
 
 /** A failure that goes on is logged again so often. */
 const AGAIN_MS = 10 * 60_000
-
-export interface WatchRoutesDeps {
-  clock: Clock
-  log: Pick<Log, 'info' | 'warn'>
-  /** Receives how many integrations of a provider, the own mail server included, fail at present. */
-  onFailing?(provider: MailRoute['provider'], count: number): void
-}
 
 interface Failing {
   provider: MailRoute['provider']
@@ -24,7 +17,14 @@ interface Failing {
 }
 
 /** A refusal for the reasons of one mail says nothing about its way. */
-export function createWatchRoutes({ clock, log, onFailing }: WatchRoutesDeps) {
+export function createWatchRoutes({
+  clock,
+  log,
+  onFailing,
+}: Pick<Core, 'clock' | 'log'> & {
+  /** Receives how many integrations of a provider, the own mail server included, fail at present. */
+  onFailing?(provider: MailRoute['provider'], count: number): void
+}) {
   // Those that fail at present alone.
   const failing = new Map<number, Failing>()
 

@@ -2,26 +2,13 @@
 
 import { newPassword } from '../../../contract/resources/person.ts'
 import type { ChangedBy } from '../../domain/audit.ts'
-import type { OneTimeLinks } from '../../domain/people/one-time-link.ts'
-import type { Account, People } from '../../domain/people/person.ts'
+import type { Core } from '../../domain/core.ts'
+import type { Account } from '../../domain/people/person.ts'
 import { parseName } from '../../domain/tenant/parse-name.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { findFaults } from '../../lib/check-schema.ts'
-import type { Clock } from '../../lib/clock.ts'
-import type { IdSource } from '../../lib/id.ts'
 import { hashToken } from '../../lib/one-time-token.ts'
-import type { SignInOrigin, SignInPerson, SignInPersonDeps, SignInStep } from './sign-in-person.ts'
-
-export interface AcceptInvitationDeps {
-  links: OneTimeLinks
-  people: Pick<People, 'findAccount'>
-  passwords: Pick<SignInPersonDeps['passwords'], 'hash'>
-  /** @throws ApiError `auth/unauthenticated`. */
-  getAccount(email: string, password: string): Promise<Account>
-  beginSession: SignInPerson['begin']
-  ids: { person: IdSource }
-  clock: Clock
-}
+import type { SignInOrigin, SignInPerson, SignInStep } from './sign-in-person.ts'
 
 export interface AcceptanceInput {
   token: string
@@ -39,8 +26,15 @@ export function linkMissing(): ApiError {
 export type AcceptInvitation = ReturnType<typeof createAcceptInvitation>
 
 /** Creates the function that makes a person a member and begins a session; a second factor is asked for after it. */
-export function createAcceptInvitation(deps: AcceptInvitationDeps) {
-  const { links, people, clock, ids } = deps
+export function createAcceptInvitation(
+  deps: Pick<Core, 'oneTimeLinks' | 'people' | 'ids' | 'clock'> & {
+    passwords: { hash(password: string): Promise<string> }
+    /** @throws ApiError `auth/unauthenticated`. */
+    getAccount(email: string, password: string): Promise<Account>
+    beginSession: SignInPerson['begin']
+  },
+) {
+  const { oneTimeLinks, people, clock, ids } = deps
 
   async function newAccount(email: string, { name, password }: AcceptanceInput): Promise<Account> {
     // The password of a known account is verified instead, as in any sign-in.
@@ -54,7 +48,7 @@ export function createAcceptInvitation(deps: AcceptInvitationDeps) {
   /** @throws ApiError `request/not-found` for the link, `auth/unauthenticated` for the password, `request/conflict`. */
   return async function acceptInvitation(input: AcceptanceInput, origin: SignInOrigin): Promise<SignInStep> {
     const hash = hashToken('invitation', input.token)
-    const invitation = hash === undefined ? undefined : await links.findInvitation(hash, clock.now())
+    const invitation = hash === undefined ? undefined : await oneTimeLinks.findInvitation(hash, clock.now())
     if (hash === undefined || invitation === undefined) throw linkMissing()
     const { email, role, organisationId } = invitation
     const isNew = (await people.findAccount(email)) === undefined
@@ -62,7 +56,7 @@ export function createAcceptInvitation(deps: AcceptInvitationDeps) {
     const by: ChangedBy = { actor: 'dashboard', who: email, correlationId: origin.correlationId }
     const target = { environmentId: null, organisationId, subject: email }
     const entry = { at: clock.now(), ...by, action: 'member.accept-invitation', ...target, detail: { role } }
-    const result = await links.acceptInvitation(hash, { account, isNew, now: clock.now() }, entry)
+    const result = await oneTimeLinks.acceptInvitation(hash, { account, isNew, now: clock.now() }, entry)
     if (result === 'missing') throw linkMissing()
     if (result === 'account-changed') {
       throw new ApiError('request/conflict', { message: 'The account was changed meanwhile. Try again.' })

@@ -2,8 +2,8 @@
 
 import { randomBytes } from 'node:crypto'
 import { normaliseEmail } from '../../../contract/resources/person.ts'
-import type { Account, People } from '../../domain/people/person.ts'
-import type { Clock } from '../../lib/clock.ts'
+import type { Core } from '../../domain/core.ts'
+import type { Account } from '../../domain/people/person.ts'
 import { hmacBase64, isEqualInConstantTime, sha256Hex } from '../../lib/hmac.ts'
 
 /** Half a year; each sign-in begins it anew. */
@@ -11,19 +11,19 @@ export const DEVICE_MS = 180 * 24 * 60 * 60 * 1000
 /** The log removes tokens by this form. */
 const FORM = /^nc_device_([A-Za-z0-9_-]{40,400})$/
 
-export interface DeviceTokensDeps {
-  people: Pick<People, 'findAccount'>
-  /** Derived from the master keys, the present one first; the others only verify. */
-  keys: readonly [Uint8Array, ...Uint8Array[]]
-  clock: Clock
-}
-
 type Owner = Pick<Account, 'id' | 'passwordHash'>
 
 export type DeviceTokens = ReturnType<typeof createDeviceTokens>
 
 /** A token contains a signature over the hash of the password, so that a new password revokes it and the store has none. */
-export function createDeviceTokens({ people, keys, clock }: DeviceTokensDeps) {
+export function createDeviceTokens({
+  people,
+  keys,
+  clock,
+}: Pick<Core, 'people' | 'clock'> & {
+  /** Derived from the master keys, the present one first; the others only verify. */
+  keys: readonly [Uint8Array, ...Uint8Array[]]
+}) {
   const sign = (key: Uint8Array, payload: string, { passwordHash }: Owner) =>
     hmacBase64(key, `${payload}.${passwordHash}`)
 

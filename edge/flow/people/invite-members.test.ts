@@ -28,7 +28,7 @@ test('a mail that is being sent for longer than its attempts take may have been 
     createdAt: now,
   })
   const invite = createInviteMembers({
-    links: stores.oneTimeLinks,
+    oneTimeLinks: stores.oneTimeLinks,
     ids: { invitation: createIdSource(clock, 0) },
     clock,
     linkOf: (token) => `https://nc.example/#${token}`,

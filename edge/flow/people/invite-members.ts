@@ -3,9 +3,9 @@
 import type { NewInvitation } from '../../../contract/resources/member.ts'
 import { includesRole, ROLES, type Role } from '../../../contract/role.ts'
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
-import type { Invitation, InvitationMail, OneTimeLinks } from '../../domain/people/one-time-link.ts'
+import type { Core } from '../../domain/core.ts'
+import type { Invitation, InvitationMail } from '../../domain/people/one-time-link.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
 import { type IdSource, parseId } from '../../lib/id.ts'
 import { newToken } from '../../lib/one-time-token.ts'
@@ -16,16 +16,6 @@ import { type ActingMember, mayNotGive, requireMayGive } from './manage-members.
 
 /** Seven days. */
 const INVITATION_MS = 7 * 24 * 60 * 60 * 1000
-
-export interface InviteMembersDeps {
-  links: OneTimeLinks
-  ids: { invitation: IdSource }
-  clock: Clock
-  /** @returns The address of the page that accepts the token. */
-  linkOf(token: string): string
-  /** Null without a mail server. */
-  mail: MailPeople['invite'] | null
-}
 
 export interface Invited {
   invitation: Invitation
@@ -39,7 +29,19 @@ const rolesUpTo = (role: Role) => ROLES.filter((one) => includesRole(role, one))
 
 export type InviteMembers = ReturnType<typeof createInviteMembers>
 
-export function createInviteMembers({ links, ids, clock, linkOf, mail }: InviteMembersDeps) {
+export function createInviteMembers({
+  oneTimeLinks,
+  ids,
+  clock,
+  linkOf,
+  mail,
+}: Pick<Core, 'oneTimeLinks' | 'clock'> & {
+  ids: { invitation: IdSource }
+  /** @returns The address of the page that accepts the token. */
+  linkOf(token: string): string
+  /** Null without a mail server. */
+  mail: MailPeople['invite'] | null
+}) {
   function auditOf(organisationId: number, by: ChangedBy, verb: string, subject: string, detail: AuditEntry['detail']) {
     return { at: clock.now(), ...by, action: `member.${verb}`, environmentId: null, organisationId, subject, detail }
   }
@@ -64,7 +66,7 @@ export function createInviteMembers({ links, ids, clock, linkOf, mail }: InviteM
         const invitedBy = acting.by.actor === 'dashboard' ? acting.by.who : null
         const invitation: Invitation = { id, organisationId, email, role, invitedBy, ...times, mail: sending }
         const entry = auditOf(organisationId, acting.by, 'invite', email, { role })
-        if (!(await links.invite(invitation, hash, rolesUpTo(acting.role), entry))) throw mayNotGive()
+        if (!(await oneTimeLinks.invite(invitation, hash, rolesUpTo(acting.role), entry))) throw mayNotGive()
         return { invitation, link: linkOf(token) }
       })
       return { invitation, link, mailed: mail?.(invitation, link, acting.by) ?? null }
@@ -72,7 +74,7 @@ export function createInviteMembers({ links, ids, clock, linkOf, mail }: InviteM
 
     async list(organisationId: number, { cursor, limit }: { cursor?: string | undefined; limit: number }) {
       const name = { list: 'invitations', of: organisationId }
-      const rows = await links.listInvitations(organisationId, clock.now(), parseCursor(name, cursor), limit + 1)
+      const rows = await oneTimeLinks.listInvitations(organisationId, clock.now(), parseCursor(name, cursor), limit + 1)
       const last = rows.length > limit ? rows[limit - 1] : undefined
       return {
         invitations: rows.slice(0, limit).map(withKnownMail),
@@ -89,7 +91,7 @@ export function createInviteMembers({ links, ids, clock, linkOf, mail }: InviteM
       const id = parseId('invitation', invitationId)
       const entry = auditOf(organisationId, by, 'revoke-invitation', invitationId, {})
       const revoked =
-        id === undefined ? 'missing' : await links.revokeInvitation(organisationId, id, rolesUpTo(role), entry)
+        id === undefined ? 'missing' : await oneTimeLinks.revokeInvitation(organisationId, id, rolesUpTo(role), entry)
       if (revoked === 'not-allowed') throw mayNotGive()
       if (revoked === 'missing') {
         throw new ApiError('request/not-found', { message: 'There is no such invitation.' })

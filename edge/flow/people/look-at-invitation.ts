@@ -1,25 +1,22 @@
 // Reads what an invitation is about, for the person who has its link, before a password is asked for.
 
 import type { InvitationLook } from '../../../contract/resources/member.ts'
-import type { Organisations } from '../../domain/organisation.ts'
-import type { OneTimeLinks } from '../../domain/people/one-time-link.ts'
-import { type Clock, toIso } from '../../lib/clock.ts'
+import type { Core } from '../../domain/core.ts'
+import { toIso } from '../../lib/clock.ts'
 import { hashToken } from '../../lib/one-time-token.ts'
 import { linkMissing } from './accept-invitation.ts'
-
-export interface LookAtInvitationDeps {
-  links: Pick<OneTimeLinks, 'findInvitation'>
-  organisations: Pick<Organisations, 'find'>
-  clock: Clock
-}
 
 /** @throws ApiError `request/not-found` for a link that was used, replaced, revoked or is expired. */
 export type LookAtInvitation = (token: string) => Promise<InvitationLook>
 
-export function createLookAtInvitation({ links, organisations, clock }: LookAtInvitationDeps): LookAtInvitation {
+export function createLookAtInvitation({
+  oneTimeLinks,
+  organisations,
+  clock,
+}: Pick<Core, 'oneTimeLinks' | 'organisations' | 'clock'>): LookAtInvitation {
   return async (token) => {
     const hash = hashToken('invitation', token)
-    const invitation = hash === undefined ? undefined : await links.findInvitation(hash, clock.now())
+    const invitation = hash === undefined ? undefined : await oneTimeLinks.findInvitation(hash, clock.now())
     const organisation = invitation === undefined ? undefined : await organisations.find(invitation.organisationId)
     if (invitation === undefined || organisation === undefined) throw linkMissing()
     const { email, role, invitedBy, expiresAt } = invitation

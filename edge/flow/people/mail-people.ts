@@ -3,14 +3,11 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ChangedBy } from '../../domain/audit.ts'
+import type { Core } from '../../domain/core.ts'
 import type { AccountMail } from '../../domain/mail/account-mail.ts'
-import type { Organisations } from '../../domain/organisation.ts'
 import type { NotifyPerson } from '../../domain/people/account-change.ts'
-import type { Invitation, InvitationMail, OneTimeLinks } from '../../domain/people/one-time-link.ts'
-import type { People } from '../../domain/people/person.ts'
+import type { Invitation, InvitationMail } from '../../domain/people/one-time-link.ts'
 import type { EndingMail } from '../../domain/tenant/ending-secret.ts'
-import type { Clock } from '../../lib/clock.ts'
-import type { Log } from '../../lib/log.ts'
 import type { SendAccountMails } from '../mail/send-account-mails.ts'
 import { changeMail, endingMail, invitationMail, resetMail } from './account-mail-texts.ts'
 import type { MakeResetLink } from './reset-password.ts'
@@ -19,18 +16,6 @@ import type { MakeResetLink } from './reset-password.ts'
 const RESET_KEPT_MS = 2 * 60_000
 /** A reset begins at random within this time, so that the pace of later answers tells nothing about the account. */
 const RESET_DELAY_MS = 2000
-
-export interface MailPeopleDeps {
-  sendAccountMails: SendAccountMails
-  makeResetLink: MakeResetLink
-  links: Pick<OneTimeLinks, 'recordMail'>
-  people: Pick<People, 'findFirstOrganisation'>
-  organisations: Pick<Organisations, 'find' | 'findSettings'>
-  /** The address of the page that asks for a reset. */
-  forgotPasswordUrl(): string
-  clock: Clock
-  log: Log
-}
 
 export interface MailPeople {
   /** Mails the link, and records what became of the mail. Never rejects. */
@@ -44,8 +29,15 @@ export interface MailPeople {
   close(): Promise<void>
 }
 
-export function createMailPeople(deps: MailPeopleDeps): MailPeople {
-  const { links, organisations, clock, log } = deps
+export function createMailPeople(
+  deps: Pick<Core, 'oneTimeLinks' | 'people' | 'organisations' | 'clock' | 'log'> & {
+    sendAccountMails: SendAccountMails
+    makeResetLink: MakeResetLink
+    /** The address of the page that asks for a reset. */
+    forgotPasswordUrl(): string
+  },
+): MailPeople {
+  const { oneTimeLinks, organisations, clock, log } = deps
   const { send } = deps.sendAccountMails
   const underWay = new Set<Promise<unknown>>()
   const stopping = new AbortController()
@@ -71,7 +63,7 @@ export function createMailPeople(deps: MailPeopleDeps): MailPeople {
     }
     const { correlationId } = by
     const mail = { ...(await send(write, { kind: 'invitation', correlationId })), at: clock.now() }
-    await links
+    await oneTimeLinks
       .recordMail(invitation.id, mail)
       .catch((error: unknown) => log.error('mail of an invitation not recorded', { error, correlationId }))
     return mail

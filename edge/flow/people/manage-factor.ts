@@ -1,31 +1,15 @@
 // Switches one-time codes of a person on and off, and makes recovery codes.
 
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
+import type { Core } from '../../domain/core.ts'
 import type { NotifyPerson } from '../../domain/people/account-change.ts'
 import type { SignedIn } from '../../domain/people/dashboard-session.ts'
 import type { Account, Person } from '../../domain/people/person.ts'
-import {
-  ENROLMENT_MS,
-  type FactorResult,
-  RECOVERY_CODES,
-  type SecondFactors,
-} from '../../domain/people/second-factor.ts'
+import { ENROLMENT_MS, type FactorResult, RECOVERY_CODES } from '../../domain/people/second-factor.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
 import { hashRecoveryCode, newRecoveryCode } from '../../lib/recovery-code.ts'
-import { type ProveFactor, type ProveFactorDeps, wrongCode } from './prove-factor.ts'
-
-export interface ManageFactorDeps extends Pick<ProveFactorDeps, 'findStep' | 'openSecret'> {
-  factors: SecondFactors
-  prove: ProveFactor['prove']
-  /** @throws ApiError `auth/unauthenticated`. */
-  getAccount(email: string, password: string): Promise<Account>
-  newSecret(label: string): { secret: string; url: string }
-  seal(text: string): Promise<string>
-  notify: NotifyPerson
-  clock: Clock
-}
+import { type createProveFactor, type ProveFactor, wrongCode } from './prove-factor.ts'
 
 export type ManageFactor = ReturnType<typeof createManageFactor>
 
@@ -34,8 +18,17 @@ export interface FactorState {
   recoveryCodesLeft: number
 }
 
-export function createManageFactor(deps: ManageFactorDeps) {
-  const { factors, clock } = deps
+export function createManageFactor(
+  deps: Pick<Core, 'secondFactors' | 'seal' | 'open' | 'clock'> &
+    Pick<Parameters<typeof createProveFactor>[0], 'findStep'> & {
+      prove: ProveFactor['prove']
+      /** @throws ApiError `auth/unauthenticated`. */
+      getAccount(email: string, password: string): Promise<Account>
+      newSecret(label: string): { secret: string; url: string }
+      notify: NotifyPerson
+    },
+) {
+  const { secondFactors, clock } = deps
 
   function auditOf({ id }: Person, verb: string, by: ChangedBy, detail: AuditEntry['detail']): AuditEntry {
     const subject = formatId('person', id)
@@ -56,11 +49,11 @@ export function createManageFactor(deps: ManageFactorDeps) {
 
   return {
     async read(personId: number): Promise<FactorState> {
-      const totp = await factors.find(personId)
+      const totp = await secondFactors.find(personId)
       const confirmedAt = totp?.confirmedAt ?? null
       return {
         totp: { isOn: confirmedAt !== null, confirmedAt },
-        recoveryCodesLeft: await factors.countRecoveryCodes(personId),
+        recoveryCodesLeft: await secondFactors.countRecoveryCodes(personId),
       }
     },
 
@@ -73,7 +66,7 @@ export function createManageFactor(deps: ManageFactorDeps) {
       const { secret, url } = deps.newSecret(person.email)
       const createdAt = clock.now()
       const draft = { personId: person.id, sealed: await deps.seal(secret), lastStep: 0, createdAt, confirmedAt: null }
-      if (!(await factors.begin(draft))) {
+      if (!(await secondFactors.begin(draft))) {
         throw new ApiError('request/conflict', {
           message: 'One-time codes are switched on already. Switch them off first.',
           reason: 'second-factor-on',
@@ -89,14 +82,18 @@ export function createManageFactor(deps: ManageFactorDeps) {
      */
     async confirm({ person, session }: SignedIn, code: string, by: ChangedBy): Promise<string[]> {
       const now = clock.now()
-      const totp = await factors.find(person.id)
+      const totp = await secondFactors.find(person.id)
       if (totp === undefined || totp.confirmedAt !== null || totp.createdAt + ENROLMENT_MS <= now) throw notBegun()
-      const step = deps.findStep(await deps.openSecret(totp.sealed), code.replace(/[\s-]/g, ''), now)
+      const step = deps.findStep(await deps.open(totp.sealed), code.replace(/[\s-]/g, ''), now)
       if (step === undefined) throw wrongCode()
       const { codes, codeHashes } = newCodes(person)
       const confirmation = { step, codeHashes, keptSessionId: session.id, now }
       if (
-        !(await factors.confirm(totp, confirmation, auditOf(person, 'enable-totp', by, { before: 'off', after: 'on' })))
+        !(await secondFactors.confirm(
+          totp,
+          confirmation,
+          auditOf(person, 'enable-totp', by, { before: 'off', after: 'on' }),
+        ))
       )
         throw notBegun()
       deps.notify(person, 'totp-on', by.correlationId)
@@ -108,7 +105,7 @@ export function createManageFactor(deps: ManageFactorDeps) {
       const change = await proveChange(signedIn, proof.password, proof.code)
       const { person } = signedIn
       const entry = auditOf(person, 'disable-totp', by, { before: 'on', after: 'off', proof: change.factor.kind })
-      requireDone(await factors.remove(person.id, change, entry))
+      requireDone(await secondFactors.remove(person.id, change, entry))
       deps.notify(person, 'totp-off', by.correlationId)
     },
 
@@ -117,9 +114,9 @@ export function createManageFactor(deps: ManageFactorDeps) {
       const change = await proveChange(signedIn, proof.password, proof.code)
       const { person } = signedIn
       const { codes, codeHashes } = newCodes(person)
-      const before = await factors.countRecoveryCodes(person.id)
+      const before = await secondFactors.countRecoveryCodes(person.id)
       const entry = auditOf(person, 'renew-recovery-codes', by, { before, after: codes.length })
-      requireDone(await factors.replaceRecoveryCodes(person.id, { ...change, codeHashes }, entry))
+      requireDone(await secondFactors.replaceRecoveryCodes(person.id, { ...change, codeHashes }, entry))
       return codes
     },
   }

@@ -2,9 +2,9 @@
 
 import { includesRole, type Role } from '../../../contract/role.ts'
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
-import type { Member, MemberChange, People } from '../../domain/people/person.ts'
+import type { Core } from '../../domain/core.ts'
+import type { Member, MemberChange } from '../../domain/people/person.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
 import { formatId, parseId } from '../../lib/id.ts'
 
@@ -30,7 +30,7 @@ export function mayNotGive(): ApiError {
 
 export type ManageMembers = ReturnType<typeof createManageMembers>
 
-export function createManageMembers({ people, clock }: { people: People; clock: Clock }) {
+export function createManageMembers({ people, clock }: Pick<Core, 'people' | 'clock'>) {
   const missing = () => new ApiError('user/not-found', { message: 'There is no such member.' })
 
   async function getMember(organisationId: number, personId: string): Promise<Member> {

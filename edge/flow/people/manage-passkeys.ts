@@ -1,36 +1,33 @@
 // Registers, lists, renames and removes the passkeys of a person.
 
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
+import type { Core } from '../../domain/core.ts'
 import type { NotifyPerson } from '../../domain/people/account-change.ts'
 import type { SignedIn } from '../../domain/people/dashboard-session.ts'
-import { MAX_PASSKEYS, type Passkey, type PasskeyResult, type Passkeys } from '../../domain/people/passkey.ts'
+import { MAX_PASSKEYS, type Passkey, type PasskeyResult } from '../../domain/people/passkey.ts'
 import type { PasskeyCeremonies, PasskeySite } from '../../domain/people/passkey-ceremony.ts'
 import type { Account } from '../../domain/people/person.ts'
 import { parseName } from '../../domain/tenant/parse-name.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
-import { formatId, type IdSource, parseId } from '../../lib/id.ts'
+import { formatId, parseId } from '../../lib/id.ts'
 import { changeStored } from '../tenant/change-stored.ts'
 import type { PasskeyChallenges } from './passkey-challenges.ts'
 import { challengeEnded } from './sign-in-person.ts'
 
-export interface ManagePasskeysDeps {
-  passkeys: Passkeys
-  challenges: PasskeyChallenges
-  ceremonies: Pick<PasskeyCeremonies, 'registrationOptions' | 'verifyRegistration'>
-  /** @throws ApiError `request/conflict` where the site can have no passkeys. */
-  site(): PasskeySite
-  /** @throws ApiError `auth/unauthenticated`. */
-  getAccount(email: string, password: string): Promise<Account>
-  notify: NotifyPerson
-  ids: { passkey: IdSource }
-  clock: Clock
-}
-
 export type ManagePasskeys = ReturnType<typeof createManagePasskeys>
 
-export function createManagePasskeys(deps: ManagePasskeysDeps) {
-  const { passkeys, challenges, ceremonies, clock } = deps
+export function createManagePasskeys(
+  deps: Pick<Core, 'passkeys' | 'ids' | 'clock'> & {
+    passkeyChallenges: PasskeyChallenges
+    ceremonies: Pick<PasskeyCeremonies, 'registrationOptions' | 'verifyRegistration'>
+    /** @throws ApiError `request/conflict` where the site can have no passkeys. */
+    site(): PasskeySite
+    /** @throws ApiError `auth/unauthenticated`. */
+    getAccount(email: string, password: string): Promise<Account>
+    notify: NotifyPerson
+  },
+) {
+  const { passkeys, passkeyChallenges, ceremonies, clock } = deps
 
   function auditOf(verb: string, passkeyId: number, by: ChangedBy, detail: AuditEntry['detail']): AuditEntry {
     const subject = formatId('passkey', passkeyId)
@@ -55,7 +52,7 @@ export function createManagePasskeys(deps: ManagePasskeysDeps) {
     async begin({ person }: SignedIn, password: string): Promise<{ options: object; token: string }> {
       const site = deps.site()
       await deps.getAccount(person.email, password)
-      const { token, bytes } = await challenges.begin('passkey-registration', person.id)
+      const { token, bytes } = await passkeyChallenges.begin('passkey-registration', person.id)
       const owner = { handle: formatId('person', person.id), email: person.email, name: person.name }
       const known = await passkeys.list(person.id)
       return { options: await ceremonies.registrationOptions(site, owner, bytes, known), token }
@@ -70,7 +67,7 @@ export function createManagePasskeys(deps: ManagePasskeysDeps) {
     ): Promise<Passkey> {
       parseName(name)
       const site = deps.site()
-      const { challenge, bytes } = await challenges.end('passkey-registration', token)
+      const { challenge, bytes } = await passkeyChallenges.end('passkey-registration', token)
       if (challenge.personId !== person.id) throw challengeEnded()
       const credential = await ceremonies.verifyRegistration(site, bytes, response)
       if (credential === undefined) throw invalidResponse()

@@ -1,24 +1,16 @@
 // Reads, sets and removes the single sign-on of an organisation.
 
 import type { SingleSignOnSettings } from '../../../contract/resources/single-sign-on.ts'
-import type { AuditEntry, AuditLog, ChangedBy } from '../../domain/audit.ts'
+import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
+import type { Core } from '../../domain/core.ts'
 import { toDomains } from '../../domain/people/sign-on-domains.ts'
-import type { ProviderClient, SingleSignOn, SingleSignOns } from '../../domain/people/single-sign-on.ts'
+import type { ProviderClient, SingleSignOn } from '../../domain/people/single-sign-on.ts'
 import type { TakesRevision } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { differenceOf, isSameJson } from '../../lib/difference.ts'
 import { formatId } from '../../lib/id.ts'
 import { changeStored } from '../tenant/change-stored.ts'
 import { requireRevision } from '../tenant/require-revision.ts'
-
-export interface ManageSingleSignOnDeps {
-  signOns: SingleSignOns
-  provider: Pick<ProviderClient, 'confirm'>
-  seal(text: string): Promise<string>
-  audit: Pick<AuditLog, 'search'>
-  clock: Clock
-}
 
 /** The actions in the audit log. */
 const SET = 'org.set-single-sign-on'
@@ -26,7 +18,15 @@ const REMOVE = 'org.remove-single-sign-on'
 
 export type ManageSingleSignOn = ReturnType<typeof createManageSingleSignOn>
 
-export function createManageSingleSignOn({ signOns, provider, seal, audit, clock }: ManageSingleSignOnDeps) {
+export function createManageSingleSignOn({
+  singleSignOns,
+  provider,
+  seal,
+  audit,
+  clock,
+}: Pick<Core, 'singleSignOns' | 'seal' | 'audit' | 'clock'> & {
+  provider: Pick<ProviderClient, 'confirm'>
+}) {
   function auditOf(organisationId: number, action: string, by: ChangedBy, detail: AuditEntry['detail']): AuditEntry {
     const subject = formatId('organisation', organisationId)
     const target = { environmentId: null, organisationId, subject, detail }
@@ -35,14 +35,14 @@ export function createManageSingleSignOn({ signOns, provider, seal, audit, clock
 
   /** @throws ApiError `request/not-found`. */
   async function get(organisationId: number): Promise<SingleSignOn> {
-    const found = await signOns.find(organisationId)
+    const found = await singleSignOns.find(organisationId)
     if (found === undefined) throw signOnMissing()
     return found
   }
 
   return {
     get,
-    listProved: signOns.listProved,
+    listProved: singleSignOns.listProved,
 
     /**
      * Sets it as a whole. Another issuer or client removes the links and ends the sessions of the former one.
@@ -60,7 +60,7 @@ export function createManageSingleSignOn({ signOns, provider, seal, audit, clock
       await provider.confirm(issuer)
       const newSecret = input.clientSecret === undefined ? undefined : await seal(input.clientSecret)
       return changeStored('single sign-on', async () => {
-        const former = await signOns.find(organisationId)
+        const former = await singleSignOns.find(organisationId)
         const action = former === undefined ? REMOVE : SET
         await requireRevision(audit, takes, former, { noun: 'single sign-on', organisationId, action })
         const sealed = newSecret ?? former?.sealed
@@ -82,7 +82,7 @@ export function createManageSingleSignOn({ signOns, provider, seal, audit, clock
         const detail = { difference, newClientSecret: newSecret !== undefined }
         const endsLinks = former !== undefined && (former.issuer !== issuer || former.clientId !== clientId)
         const entry = { ...auditOf(organisationId, SET, by, detail), at: next.updatedAt }
-        return (await signOns.save(next, former?.revision ?? null, endsLinks, entry)) ? next : undefined
+        return (await singleSignOns.save(next, former?.revision ?? null, endsLinks, entry)) ? next : undefined
       })
     },
 
@@ -93,7 +93,7 @@ export function createManageSingleSignOn({ signOns, provider, seal, audit, clock
         await requireRevision(audit, takes, stored, { noun: 'single sign-on', organisationId, action: SET })
         const { revision, issuer, clientId } = stored
         const entry = auditOf(organisationId, REMOVE, by, { issuer, clientId })
-        return (await signOns.remove(organisationId, revision, entry)) ? { deleted: true as const } : undefined
+        return (await singleSignOns.remove(organisationId, revision, entry)) ? { deleted: true as const } : undefined
       })
     },
   }

@@ -1,10 +1,10 @@
 // Begins and ends the challenges of passkeys, and names the site that passkeys belong to.
 
 import { isIP } from 'node:net'
-import { CHALLENGE_MS, type Challenge, type Challenges } from '../../domain/people/challenge.ts'
+import type { Core } from '../../domain/core.ts'
+import { CHALLENGE_MS, type Challenge } from '../../domain/people/challenge.ts'
 import type { PasskeySite } from '../../domain/people/passkey-ceremony.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { hmacHex } from '../../lib/hmac.ts'
 import { hashToken, newToken } from '../../lib/one-time-token.ts'
 import { challengeEnded } from './sign-in-person.ts'
@@ -12,7 +12,7 @@ import { challengeEnded } from './sign-in-person.ts'
 type PasskeyKind = 'passkey' | 'passkey-registration'
 
 /** Begins and ends challenges of passkeys. The bytes that a device signs are derived from the token in the cookie. */
-export function createPasskeyChallenges({ challenges, clock }: { challenges: Challenges; clock: Clock }) {
+export function createPasskeyChallenges({ challenges, clock }: Pick<Core, 'challenges' | 'clock'>) {
   const bytesOf = (token: string) => new Uint8Array(Buffer.from(hmacHex(token, 'passkey'), 'hex'))
   return {
     async begin(kind: PasskeyKind, personId: number | null): Promise<{ token: string; bytes: Uint8Array }> {

@@ -1,29 +1,22 @@
 // Issues, finds and ends sessions of the dashboard. Every call reads the store, so an ended session ends on all nodes at once.
 
 import type { AuditEntry } from '../../domain/audit.ts'
+import type { Core } from '../../domain/core.ts'
 import {
   DASHBOARD_SESSION_MS,
   type DashboardSession,
-  type DashboardSessions,
   type SessionProof,
   type SessionResult,
   type SignedIn,
 } from '../../domain/people/dashboard-session.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
-import { type IdSource, parseId } from '../../lib/id.ts'
+import { parseId } from '../../lib/id.ts'
 import { hashToken, newToken } from '../../lib/one-time-token.ts'
 import { wrongCode } from './prove-factor.ts'
 
 const MAX_AGENT_CHARS = 256
 /** A write at each call would cost more than the precision is worth. */
 const TOUCH_MS = 60_000
-
-export interface PersonSessionsDeps {
-  sessions: DashboardSessions
-  ids: { dashboardSession: IdSource }
-  clock: Clock
-}
 
 /** A new session and its token, which is not stored. */
 export interface IssuedSession {
@@ -33,7 +26,11 @@ export interface IssuedSession {
 
 export type PersonSessions = ReturnType<typeof createPersonSessions>
 
-export function createPersonSessions({ sessions, ids, clock }: PersonSessionsDeps) {
+export function createPersonSessions({
+  dashboardSessions,
+  ids,
+  clock,
+}: Pick<Core, 'dashboardSessions' | 'ids' | 'clock'>) {
   /** @param organisationId The only organisation that the session reaches; null for all of the person. */
   function plan(personId: number, userAgent: string, organisationId: number | null = null) {
     const { token, hash } = newToken('session')
@@ -52,13 +49,13 @@ export function createPersonSessions({ sessions, ids, clock }: PersonSessionsDep
 
   /** @returns The sessions of the person; in a session of single sign-on only those of the same organisation. */
   async function list({ person, session: { organisationId: only } }: SignedIn): Promise<DashboardSession[]> {
-    const all = await sessions.list(person.id, clock.now())
+    const all = await dashboardSessions.list(person.id, clock.now())
     return only === null ? all : all.filter(({ organisationId }) => organisationId === only)
   }
 
   async function find(token: string | undefined): Promise<SignedIn | undefined> {
     const hash = hashToken('session', token)
-    return hash === undefined ? undefined : sessions.find(hash, clock.now())
+    return hash === undefined ? undefined : dashboardSessions.find(hash, clock.now())
   }
 
   return {
@@ -67,7 +64,7 @@ export function createPersonSessions({ sessions, ids, clock }: PersonSessionsDep
     /** @throws ApiError `auth/unauthenticated` when the proof no longer holds, or was used before. */
     async issue(personId: number, userAgent: string, proof: SessionProof, audit?: AuditEntry): Promise<IssuedSession> {
       const { token, hash, session } = plan(personId, userAgent)
-      requireCreated(await sessions.create(session, hash, proof, audit))
+      requireCreated(await dashboardSessions.create(session, hash, proof, audit))
       return { token, session }
     },
 
@@ -79,7 +76,8 @@ export function createPersonSessions({ sessions, ids, clock }: PersonSessionsDep
       if (found === undefined) throw new ApiError('auth/unauthenticated')
       const now = clock.now()
       // The time of the last use only informs: a store that refuses writes does not end the reading.
-      if (now - found.session.lastUsedAt >= TOUCH_MS) sessions.touch(found.session.id, now).catch(() => undefined)
+      if (now - found.session.lastUsedAt >= TOUCH_MS)
+        dashboardSessions.touch(found.session.id, now).catch(() => undefined)
       return found
     },
 
@@ -89,14 +87,14 @@ export function createPersonSessions({ sessions, ids, clock }: PersonSessionsDep
     async end(signedIn: SignedIn, sessionId: string): Promise<void> {
       const id = parseId('dashboardSession', sessionId)
       const found = (await list(signedIn)).find((session) => session.id === id)
-      if (found === undefined || !(await sessions.end(found.personId, found.id))) {
+      if (found === undefined || !(await dashboardSessions.end(found.personId, found.id))) {
         throw new ApiError('request/not-found', { message: 'You have no such session.' })
       }
     },
 
     /** Ends a session that may have ended meanwhile. */
     async signOut({ session }: SignedIn): Promise<void> {
-      await sessions.end(session.personId, session.id)
+      await dashboardSessions.end(session.personId, session.id)
     },
   }
 }

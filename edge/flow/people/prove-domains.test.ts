@@ -18,7 +18,7 @@ beforeEach(async () => {
   given = await givenStores(clock)
   const { stores } = given
   names = await givenNameServer(50)
-  domains = createProveDomains({ signOns: stores.singleSignOns, findTexts: names.findTexts, clock })
+  domains = createProveDomains({ singleSignOns: stores.singleSignOns, findTexts: names.findTexts, clock })
   const organisation = { id: 1, name: 'Test', region: 'eu', onboardedAt: now, retentionDays: 90, createdAt: now }
   await stores.organisations.create(organisation)
   const provider = { issuer: 'https://login.example.com', clientId: 'client', sealed: 'sealed' }

@@ -1,15 +1,9 @@
 // Proves that domains are of an organisation, by a record of their DNS or by the word of the operator, and checks them daily.
 
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
-import type {
-  DomainCheck,
-  DomainProofResult,
-  DomainProver,
-  ProvedDomain,
-  SingleSignOns,
-} from '../../domain/people/single-sign-on.ts'
+import type { Core } from '../../domain/core.ts'
+import type { DomainCheck, DomainProofResult, DomainProver, ProvedDomain } from '../../domain/people/single-sign-on.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
 import { asciiDomain } from '../../lib/mail-address.ts'
 import { signOnMissing } from './manage-single-sign-on.ts'
@@ -20,16 +14,6 @@ const CHECKED_AT_ONCE = 100
 /** Time in which a record that was lost may come back. */
 export const MISSING_MS = 7 * DAY_MS
 
-export interface ProveDomainsDeps {
-  signOns: Pick<SingleSignOns, 'find' | 'proveDomain' | 'listUnchecked' | 'recordCheck'>
-  /**
-   * @returns The texts of the TXT records of a name; none where there are none.
-   * @throws ApiError `service/unavailable` when no name server answers.
-   */
-  findTexts(name: string): Promise<string[]>
-  clock: Clock
-}
-
 /** @returns The record that proves a domain. Its value is public: only the owner of the domain can set it. */
 export function recordOf(organisationId: number, domain: string): { name: string; value: string } {
   return { name: `_nc-single-sign-on.${domain}`, value: `nc-organisation=${formatId('organisation', organisationId)}` }
@@ -37,7 +21,17 @@ export function recordOf(organisationId: number, domain: string): { name: string
 
 export type ProveDomains = ReturnType<typeof createProveDomains>
 
-export function createProveDomains({ signOns, findTexts, clock }: ProveDomainsDeps) {
+export function createProveDomains({
+  singleSignOns,
+  findTexts,
+  clock,
+}: Pick<Core, 'singleSignOns' | 'clock'> & {
+  /**
+   * @returns The texts of the TXT records of a name; none where there are none.
+   * @throws ApiError `service/unavailable` when no name server answers.
+   */
+  findTexts(name: string): Promise<string[]>
+}) {
   async function isPublished(organisationId: number, domain: string): Promise<boolean> {
     const { name, value } = recordOf(organisationId, domain)
     return (await findTexts(name)).some((text) => text.trim() === value)
@@ -52,12 +46,12 @@ export function createProveDomains({ signOns, findTexts, clock }: ProveDomainsDe
     const now = clock.now()
     const proof = { domain, organisationId, by, provedAt: now, checkedAt: now, missingSince: null }
     const entry = auditOf(organisationId, 'prove-domain', changedBy, { domain, by })
-    requireProved(await signOns.proveDomain(proof, entry))
+    requireProved(await singleSignOns.proveDomain(proof, entry))
   }
 
   /** @throws ApiError `request/not-found`, `request/conflict` for a domain that the settings do not name. */
   async function requireListed(organisationId: number, domain: string): Promise<void> {
-    const settings = await signOns.find(organisationId)
+    const settings = await singleSignOns.find(organisationId)
     if (settings === undefined) throw signOnMissing()
     if (!settings.domains.includes(domain)) requireProved('not-listed')
   }
@@ -70,7 +64,7 @@ export function createProveDomains({ signOns, findTexts, clock }: ProveDomainsDe
     const result: DomainCheck = isMissing ? (isOver ? 'lost' : 'missing') : 'found'
     const verb = { found: 'find-domain-record', missing: 'miss-domain-record', lost: 'lose-domain' }[result]
     const entry = auditOf(organisationId, verb, { actor: 'server', who: 'daily check' }, { domain })
-    await signOns.recordCheck(proof, result, now, entry)
+    await singleSignOns.recordCheck(proof, result, now, entry)
   }
 
   return {
@@ -91,7 +85,7 @@ export function createProveDomains({ signOns, findTexts, clock }: ProveDomainsDe
 
     /** Checks the records that were not checked for a day. A name server that does not answer changes nothing. */
     async recheck(): Promise<void> {
-      const due = await signOns.listUnchecked(clock.now() - DAY_MS, CHECKED_AT_ONCE)
+      const due = await singleSignOns.listUnchecked(clock.now() - DAY_MS, CHECKED_AT_ONCE)
       // At the same time, so that silent name servers do not hold up the end of the process.
       const checks = due.map((proof) =>
         check(proof).catch((error: unknown) => {

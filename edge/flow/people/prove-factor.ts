@@ -1,23 +1,23 @@
 // Verifies codes of the second factor: one-time codes, and recovery codes.
 
-import type { FactorProof, SecondFactors } from '../../domain/people/second-factor.ts'
+import type { Core } from '../../domain/core.ts'
+import type { FactorProof } from '../../domain/people/second-factor.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { hashRecoveryCode } from '../../lib/recovery-code.ts'
-
-export interface ProveFactorDeps {
-  factors: Pick<SecondFactors, 'find' | 'takeAttempt'>
-  /** @returns The time step of a code; undefined when it is of none that is accepted now. */
-  findStep(secret: string, code: string, now: number): number | undefined
-  openSecret(sealed: string): Promise<string>
-  clock: Clock
-}
 
 export type ProveFactor = ReturnType<typeof createProveFactor>
 
-export function createProveFactor({ factors, findStep, openSecret, clock }: ProveFactorDeps) {
+export function createProveFactor({
+  secondFactors,
+  findStep,
+  open,
+  clock,
+}: Pick<Core, 'secondFactors' | 'open' | 'clock'> & {
+  /** @returns The time step of a code; undefined when it is of none that is accepted now. */
+  findStep(secret: string, code: string, now: number): number | undefined
+}) {
   async function findConfirmed(personId: number) {
-    const totp = await factors.find(personId)
+    const totp = await secondFactors.find(personId)
     return totp?.confirmedAt == null ? undefined : totp
   }
 
@@ -34,7 +34,7 @@ export function createProveFactor({ factors, findStep, openSecret, clock }: Prov
       const totp = await findConfirmed(personId)
       if (totp === undefined) throw factorOff()
       const now = clock.now()
-      const retryAt = await factors.takeAttempt(personId, now, isKnown)
+      const retryAt = await secondFactors.takeAttempt(personId, now, isKnown)
       if (retryAt !== null) {
         throw new ApiError('request/rate-limited', {
           message: 'Too many wrong codes for this account. Wait and try again.',
@@ -43,7 +43,7 @@ export function createProveFactor({ factors, findStep, openSecret, clock }: Prov
       }
       const codeHash = hashRecoveryCode(personId, text)
       if (codeHash !== undefined) return { kind: 'recovery-code', codeHash }
-      const step = findStep(await openSecret(totp.sealed), text.replace(/[\s-]/g, ''), now)
+      const step = findStep(await open(totp.sealed), text.replace(/[\s-]/g, ''), now)
       if (step === undefined || step <= totp.lastStep) throw wrongCode()
       return { kind: 'totp', createdAt: totp.createdAt, step }
     },

@@ -2,10 +2,9 @@
 
 import { normaliseEmail } from '../../../contract/resources/person.ts'
 import type { ChangedBy } from '../../domain/audit.ts'
+import type { Core } from '../../domain/core.ts'
 import type { NotifyPerson } from '../../domain/people/account-change.ts'
-import type { OneTimeLinks } from '../../domain/people/one-time-link.ts'
-import type { Account, People } from '../../domain/people/person.ts'
-import type { Clock } from '../../lib/clock.ts'
+import type { Account } from '../../domain/people/person.ts'
 import { formatId } from '../../lib/id.ts'
 import { hashToken, newToken } from '../../lib/one-time-token.ts'
 import { linkMissing } from './accept-invitation.ts'
@@ -13,21 +12,21 @@ import { linkMissing } from './accept-invitation.ts'
 /** One hour. */
 const RESET_MS = 60 * 60 * 1000
 
-export interface MakeResetLinkDeps {
-  links: OneTimeLinks
-  people: Pick<People, 'findAccount'>
-  clock: Clock
-  /** @returns The address of the page that sets the new password. */
-  linkOf(token: string): string
-}
-
 export type MakeResetLink = ReturnType<typeof createMakeResetLink>
 
 /**
  * @returns A function that makes a link, which must never be in an answer; undefined for an unknown address, or where an
  * earlier link was made within `keptMs`.
  */
-export function createMakeResetLink({ links, people, clock, linkOf }: MakeResetLinkDeps) {
+export function createMakeResetLink({
+  oneTimeLinks,
+  people,
+  clock,
+  linkOf,
+}: Pick<Core, 'oneTimeLinks' | 'people' | 'clock'> & {
+  /** @returns The address of the page that sets the new password. */
+  linkOf(token: string): string
+}) {
   return async function makeResetLink(
     email: string,
     keptMs?: number,
@@ -38,15 +37,8 @@ export function createMakeResetLink({ links, people, clock, linkOf }: MakeResetL
     const createdAt = clock.now()
     const reset = { personId: account.id, createdAt, expiresAt: createdAt + RESET_MS }
     const keptAfter = keptMs === undefined ? undefined : createdAt - keptMs
-    return (await links.createReset(reset, hash, keptAfter)) ? { account, link: linkOf(token) } : undefined
+    return (await oneTimeLinks.createReset(reset, hash, keptAfter)) ? { account, link: linkOf(token) } : undefined
   }
-}
-
-export interface ApplyResetDeps {
-  links: OneTimeLinks
-  hashPassword(password: string): Promise<string>
-  notify: NotifyPerson
-  clock: Clock
 }
 
 export type ApplyReset = ReturnType<typeof createApplyReset>
@@ -62,14 +54,22 @@ export interface ResetInput {
  * @returns A function that sets the password, ends all sessions, and returns the number of removed passkeys. It throws
  * `request/not-found` for the link.
  */
-export function createApplyReset({ links, hashPassword, notify, clock }: ApplyResetDeps) {
+export function createApplyReset({
+  oneTimeLinks,
+  hashPassword,
+  notify,
+  clock,
+}: Pick<Core, 'oneTimeLinks' | 'clock'> & {
+  hashPassword(password: string): Promise<string>
+  notify: NotifyPerson
+}) {
   return async function applyReset(
     { token, password, removePasskeys = false }: ResetInput,
     correlationId: string,
   ): Promise<{ passkeysRemoved: number }> {
     const hash = hashToken('reset', token)
     // Read first, because the hash of a password takes long.
-    const reset = hash === undefined ? undefined : await links.findReset(hash, clock.now())
+    const reset = hash === undefined ? undefined : await oneTimeLinks.findReset(hash, clock.now())
     if (hash === undefined || reset === undefined) throw linkMissing()
     const { personId: id, email } = reset
     const subject = formatId('person', id)
@@ -77,7 +77,7 @@ export function createApplyReset({ links, hashPassword, notify, clock }: ApplyRe
     const now = clock.now()
     const entry = { at: now, ...by, action: 'person.reset-password', environmentId: null, subject, detail: {} }
     const change = { passwordHash: await hashPassword(password), removePasskeys, now }
-    const applied = await links.applyReset(hash, change, entry)
+    const applied = await oneTimeLinks.applyReset(hash, change, entry)
     if (applied === undefined) throw linkMissing()
     notify({ id, email }, 'password', correlationId)
     if (applied.passkeysRemoved > 0) notify({ id, email }, 'passkeys-removed', correlationId)

@@ -1,25 +1,14 @@
 // Sets up the first organisation with its owner, once, while no organisation has a member.
 
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
+import type { Core } from '../../domain/core.ts'
 import type { Account } from '../../domain/people/person.ts'
-import type { SetUps } from '../../domain/people/set-up.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { isEqualInConstantTime } from '../../lib/hmac.ts'
-import { formatId, type IdSource } from '../../lib/id.ts'
+import { formatId } from '../../lib/id.ts'
 import type { IssuedSession, PersonSessions } from './person-sessions.ts'
 
 const RETENTION_DAYS = 90
-
-export interface SetUpDeps {
-  setUps: SetUps
-  hashPassword(password: string): Promise<string>
-  issueSession: PersonSessions['issue']
-  /** The code that callers from other machines need. */
-  code: string
-  ids: { organisation: IdSource; person: IdSource }
-  clock: Clock
-}
 
 export interface SetUpInput {
   email: string
@@ -31,7 +20,19 @@ export interface SetUpInput {
 
 export type SetUp = ReturnType<typeof createSetUp>
 
-export function createSetUp({ setUps, hashPassword, issueSession, code, ids, clock }: SetUpDeps) {
+export function createSetUp({
+  setUps,
+  hashPassword,
+  issueSession,
+  code,
+  ids,
+  clock,
+}: Pick<Core, 'setUps' | 'ids' | 'clock'> & {
+  hashPassword(password: string): Promise<string>
+  issueSession: PersonSessions['issue']
+  /** The code that callers from other machines need. */
+  code: string
+}) {
   let isDone = false
 
   async function isOpen(): Promise<boolean> {

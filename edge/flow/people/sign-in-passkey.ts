@@ -1,21 +1,12 @@
 // Signs a person in with a passkey, without e-mail address and password.
 
-import type { Passkeys } from '../../domain/people/passkey.ts'
+import type { Core } from '../../domain/core.ts'
 import type { PasskeyCeremonies, PasskeySite } from '../../domain/people/passkey-ceremony.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { formatId } from '../../lib/id.ts'
 import type { PasskeyChallenges } from './passkey-challenges.ts'
 import type { PersonSessions } from './person-sessions.ts'
 import type { SignInOrigin } from './sign-in-person.ts'
-
-export interface SignInPasskeyDeps {
-  passkeys: Pick<Passkeys, 'findByCredential'>
-  challenges: PasskeyChallenges
-  ceremonies: Pick<PasskeyCeremonies, 'signInOptions' | 'verifySignIn'>
-  /** @throws ApiError `request/conflict` where the site can have no passkeys. */
-  site(): PasskeySite
-  issueSession: PersonSessions['issue']
-}
 
 /** What a browser answers; `userHandle` identifies the person whose passkey it is. */
 export interface PasskeyResponse {
@@ -25,19 +16,31 @@ export interface PasskeyResponse {
 
 export type SignInPasskey = ReturnType<typeof createSignInPasskey>
 
-export function createSignInPasskey({ passkeys, challenges, ceremonies, site, issueSession }: SignInPasskeyDeps) {
+export function createSignInPasskey({
+  passkeys,
+  passkeyChallenges,
+  ceremonies,
+  site,
+  issueSession,
+}: Pick<Core, 'passkeys'> & {
+  passkeyChallenges: PasskeyChallenges
+  ceremonies: Pick<PasskeyCeremonies, 'signInOptions' | 'verifySignIn'>
+  /** @throws ApiError `request/conflict` where the site can have no passkeys. */
+  site(): PasskeySite
+  issueSession: PersonSessions['issue']
+}) {
   return {
     /** @returns The options for the browser, and the token of the challenge for its cookie. Throws as `site`. */
     async begin(): Promise<{ options: object; token: string }> {
       const place = site()
-      const { token, bytes } = await challenges.begin('passkey', null)
+      const { token, bytes } = await passkeyChallenges.begin('passkey', null)
       return { options: await ceremonies.signInOptions(place, bytes), token }
     },
 
     /** @returns The token of the session. @throws ApiError `auth/unauthenticated`, and as `site`. */
     async signIn(token: string | undefined, response: PasskeyResponse, origin: SignInOrigin): Promise<string> {
       const place = site()
-      const { bytes } = await challenges.end('passkey', token)
+      const { bytes } = await passkeyChallenges.end('passkey', token)
       const passkey = await passkeys.findByCredential(response.id)
       if (passkey === undefined || !isHandleOf(response, passkey.personId)) throw unknownPasskey()
       const counter = await ceremonies.verifySignIn(place, bytes, response, passkey)

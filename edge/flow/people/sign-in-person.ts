@@ -2,34 +2,18 @@
 
 import { normaliseEmail } from '../../../contract/resources/person.ts'
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
+import type { Core } from '../../domain/core.ts'
 import type { NotifyPerson } from '../../domain/people/account-change.ts'
-import { CHALLENGE_MS, type Challenges } from '../../domain/people/challenge.ts'
+import { CHALLENGE_MS } from '../../domain/people/challenge.ts'
 import type { SignedIn } from '../../domain/people/dashboard-session.ts'
-import type { Account, People } from '../../domain/people/person.ts'
+import type { Account } from '../../domain/people/person.ts'
 import type { FactorProof } from '../../domain/people/second-factor.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
 import { hashToken, newToken } from '../../lib/one-time-token.ts'
 import type { DeviceTokens } from './device-tokens.ts'
 import type { PersonSessions } from './person-sessions.ts'
 import type { ProveFactor } from './prove-factor.ts'
-
-export interface SignInPersonDeps {
-  people: Pick<People, 'findAccount' | 'changePassword'>
-  /** `verify` takes the same time for an unknown account. */
-  passwords: {
-    hash(password: string): Promise<string>
-    verify(password: string, stored: string | undefined): Promise<boolean>
-  }
-  issueSession: PersonSessions['issue']
-  /** Whether the person has signed in before in the browser of a token. */
-  findDevice: DeviceTokens['findDevice']
-  factor: ProveFactor
-  challenges: Pick<Challenges, 'create' | 'attempt'>
-  notify: NotifyPerson
-  clock: Clock
-}
 
 /** `next`: `second-factor` when the token is that of a challenge, not of a session. */
 export type SignInStep =
@@ -46,7 +30,20 @@ export interface SignInOrigin {
 
 export type SignInPerson = ReturnType<typeof createSignInPerson>
 
-export function createSignInPerson(deps: SignInPersonDeps) {
+export function createSignInPerson(
+  deps: Pick<Core, 'people' | 'challenges' | 'clock'> & {
+    /** `verify` takes the same time for an unknown account. */
+    passwords: {
+      hash(password: string): Promise<string>
+      verify(password: string, stored: string | undefined): Promise<boolean>
+    }
+    issueSession: PersonSessions['issue']
+    /** Whether the person has signed in before in the browser of a token. */
+    findDevice: DeviceTokens['findDevice']
+    factor: ProveFactor
+    notify: NotifyPerson
+  },
+) {
   const { people, passwords, issueSession, factor, challenges, clock } = deps
   const isKnown = (origin: SignInOrigin, account: Pick<Account, 'id' | 'passwordHash'>) =>
     deps.findDevice(origin.device, account) !== undefined

@@ -1,21 +1,10 @@
 // Signs a person in by the identity provider of an organisation. The session reaches that organisation alone.
 
-import {
-  CHALLENGE_MS,
-  type ChallengeDetail,
-  type ChallengeKind,
-  type Challenges,
-} from '../../domain/people/challenge.ts'
+import type { Core } from '../../domain/core.ts'
+import { CHALLENGE_MS, type ChallengeDetail, type ChallengeKind } from '../../domain/people/challenge.ts'
 import type { SignedIn } from '../../domain/people/dashboard-session.ts'
-import type {
-  ProviderClient,
-  SignOnRequest,
-  SignOnResult,
-  SingleSignOn,
-  SingleSignOns,
-} from '../../domain/people/single-sign-on.ts'
+import type { ProviderClient, SignOnRequest, SignOnResult, SingleSignOn } from '../../domain/people/single-sign-on.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { hmacHex } from '../../lib/hmac.ts'
 import { formatId, parseId } from '../../lib/id.ts'
 import { hashToken, newToken } from '../../lib/one-time-token.ts'
@@ -23,17 +12,13 @@ import { signOnMissing } from './manage-single-sign-on.ts'
 import { challengeEnded, type SignInOrigin } from './sign-in-person.ts'
 import { findListedEmail, type TrySignOn } from './try-sign-on.ts'
 
-export interface SignInSingleSignOnDeps {
-  signOns: Pick<SingleSignOns, 'find' | 'findLinkedEmail'>
-  challenges: Pick<Challenges, 'create' | 'find' | 'use'>
+type Taken = Pick<Core, 'singleSignOns' | 'challenges' | 'open' | 'clock'> & {
   provider: ProviderClient
-  openSecret(sealed: string): Promise<string>
   trySignOn: TrySignOn
   /** @returns The name of an organisation; undefined for an unknown one. */
   findName(organisationId: number): Promise<string | undefined>
   /** @returns The address to which the provider sends the browser back. */
   redirectUriOf(organisationId: string): string
-  clock: Clock
 }
 
 /** `next`: `question` when the token is that of a challenge, which the person has to answer. */
@@ -44,8 +29,8 @@ export interface SignOnStep {
 
 export type SignInSingleSignOn = ReturnType<typeof createSignInSingleSignOn>
 
-export function createSignInSingleSignOn(deps: SignInSingleSignOnDeps) {
-  const { signOns, challenges, provider, trySignOn, clock } = deps
+export function createSignInSingleSignOn(deps: Taken) {
+  const { singleSignOns, challenges, provider, trySignOn, clock } = deps
 
   async function createChallenge(
     kind: Extract<ChallengeKind, `single-sign-on${string}`>,
@@ -61,7 +46,7 @@ export function createSignInSingleSignOn(deps: SignInSingleSignOnDeps) {
   /** @throws ApiError `request/not-found` with `reason` `not-set-up`, the same for an unknown organisation. */
   async function getSettings(organisationId: string): Promise<SingleSignOn> {
     const id = parseId('organisation', organisationId)
-    const settings = id === undefined ? undefined : await signOns.find(id)
+    const settings = id === undefined ? undefined : await singleSignOns.find(id)
     if (settings === undefined) throw signOnMissing()
     return settings
   }
@@ -69,7 +54,7 @@ export function createSignInSingleSignOn(deps: SignInSingleSignOnDeps) {
   const providerOf = async ({ issuer, clientId, sealed }: SingleSignOn) => ({
     issuer,
     clientId,
-    clientSecret: await deps.openSecret(sealed),
+    clientSecret: await deps.open(sealed),
   })
 
   /** Derives the secrets of the request from the token in the cookie, so that the store has none of them. */
@@ -127,20 +112,20 @@ export function createSignInSingleSignOn(deps: SignInSingleSignOnDeps) {
 }
 
 /** Reads and answers what a person is asked after the provider's answer. */
-function createQuestions({ signOns, challenges, trySignOn, findName, clock }: SignInSingleSignOnDeps) {
+function createQuestions({ singleSignOns, challenges, trySignOn, findName, clock }: Taken) {
   const KIND = 'single-sign-on-question'
 
   /** @throws ApiError `auth/unauthenticated` for a question that was answered, is expired, or is of former settings. */
   async function getQuestion(token: string | undefined, signedIn: SignedIn | undefined) {
     const hash = hashToken('challenge', token)
     const challenge = hash === undefined ? undefined : await challenges.find(hash, KIND, clock.now())
-    const settings = challenge?.organisationId == null ? undefined : await signOns.find(challenge.organisationId)
+    const settings = challenge?.organisationId == null ? undefined : await singleSignOns.find(challenge.organisationId)
     const question = challenge?.detail && 'question' in challenge.detail ? challenge.detail.question : undefined
     if (hash === undefined || challenge === undefined || settings === undefined) throw challengeEnded()
     if (question === undefined || question.issuer !== settings.issuer) throw challengeEnded()
     const { ask, identity } = question
     const { organisationId, issuer } = settings
-    const linked = await signOns.findLinkedEmail(organisationId, issuer, identity.subject)
+    const linked = await singleSignOns.findLinkedEmail(organisationId, issuer, identity.subject)
     const email = linked ?? findListedEmail(identity, settings)
     if (email === null) throw challengeEnded()
     const isOwnSession = signedIn?.session.organisationId === null && signedIn.person.email === email

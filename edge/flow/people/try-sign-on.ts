@@ -2,28 +2,14 @@
 
 import { isPersonEmail, normaliseEmail } from '../../../contract/resources/person.ts'
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
+import type { Core } from '../../domain/core.ts'
 import type { SignedIn } from '../../domain/people/dashboard-session.ts'
 import type { Account } from '../../domain/people/person.ts'
 import { domainOf } from '../../domain/people/sign-on-domains.ts'
-import type {
-  ProvenIdentity,
-  SignOnConsent,
-  SignOnResult,
-  SingleSignOn,
-  SingleSignOns,
-} from '../../domain/people/single-sign-on.ts'
+import type { ProvenIdentity, SignOnConsent, SignOnResult, SingleSignOn } from '../../domain/people/single-sign-on.ts'
 import { parseName } from '../../domain/tenant/parse-name.ts'
-import type { Clock } from '../../lib/clock.ts'
-import type { IdSource } from '../../lib/id.ts'
 import type { PersonSessions } from './person-sessions.ts'
 import type { SignInOrigin } from './sign-in-person.ts'
-
-export interface TrySignOnDeps {
-  signOns: Pick<SingleSignOns, 'signIn'>
-  planSession: PersonSessions['plan']
-  ids: { person: IdSource }
-  clock: Clock
-}
 
 /** What is known about the browser of a sign-in. */
 export interface SignOnBrowser {
@@ -37,7 +23,14 @@ export interface SignOnBrowser {
 export type TrySignOn = ReturnType<typeof createTrySignOn>
 
 /** @returns A function whose `token` is that of the session, if the result is `signed-in`. */
-export function createTrySignOn({ signOns, planSession, ids, clock }: TrySignOnDeps) {
+export function createTrySignOn({
+  singleSignOns,
+  planSession,
+  ids,
+  clock,
+}: Pick<Core, 'singleSignOns' | 'ids' | 'clock'> & {
+  planSession: PersonSessions['plan']
+}) {
   /** @returns The account of a person who is not known yet. It has no password; a reset may set one. */
   function newAccountOf({ name }: ProvenIdentity, email: string): Account {
     const given = nameOf(name, email.split('@')[0] ?? '')
@@ -67,7 +60,7 @@ export function createTrySignOn({ signOns, planSession, ids, clock }: TrySignOnD
     const email = findListedEmail(identity, settings)
     const planned = planSession(0, origin.userAgent, organisationId)
     const { personId: _, ...session } = planned.session
-    const result = await signOns.signIn({
+    const result = await singleSignOns.signIn({
       organisationId,
       revision,
       issuer,

@@ -4,19 +4,17 @@ import type { Json, JsonObject } from '../../../contract/json.ts'
 import type { NotYet, ResumeReason, Suspended, WaitEnd } from '../../campaign/compiled.ts'
 import type { Evaluator, Later } from '../../campaign/evaluator.ts'
 import { findStep } from '../../campaign/walk.ts'
+import type { Core } from '../../domain/core.ts'
 import { callIdOf, type Enrichers } from '../../domain/enricher.ts'
-import { evaluateMarked, type InHand, markOfRun } from '../../domain/in-hand.ts'
-import type { Arrival, Arrivals } from '../../domain/run/arrival.ts'
-import type { Digests, GatheredEvent } from '../../domain/run/digests.ts'
+import { evaluateMarked, markOfRun } from '../../domain/in-hand.ts'
+import type { Arrival } from '../../domain/run/arrival.ts'
+import type { GatheredEvent } from '../../domain/run/digests.ts'
 import { toIso } from '../../lib/clock.ts'
 import { groupByWeight } from '../../lib/group-by-weight.ts'
 
-export interface FindReasonsDeps {
+type Taken = Pick<Core, 'arrivals' | 'digests' | 'inHand'> & {
   judge: Evaluator['judge']
-  arrivals: Pick<Arrivals, 'weigh' | 'find' | 'findAfter'>
-  digests: Digests
-  enrichers: Pick<Enrichers, 'call'>
-  inHand: InHand
+  enricherCalls: Pick<Enrichers, 'call'>
 }
 
 /** `busy`: to be repeated after this time. */
@@ -39,7 +37,7 @@ const JUDGED_TOGETHER = 4
 
 /** Yields all waits in groups, in their order, with a few queries for each group. */
 export async function* findReasons<One extends Suspended>(
-  deps: FindReasonsDeps,
+  deps: Taken,
   suspended: One[],
 ): AsyncGenerator<FoundTogether<One>> {
   const ended = suspended.map((one) => ({ one, end: endOf(one) }))
@@ -78,7 +76,7 @@ async function readAll<T>(
 }
 
 function findReason(
-  deps: FindReasonsDeps,
+  deps: Taken,
   one: Suspended,
   end: WaitEnd | undefined,
   { gathered, arrivals }: { gathered: Map<number, GatheredEvent[]>; arrivals: Map<number, Arrival[]> },
@@ -99,10 +97,10 @@ function findReason(
   }
 }
 
-const judge = ({ inHand, judge }: FindReasonsDeps, one: Suspended, arrivals: Arrival[]) =>
+const judge = ({ inHand, judge }: Taken, one: Suspended, arrivals: Arrival[]) =>
   evaluateMarked(inHand, markOfRun(one.wait.runId), () => judge(one, arrivals))
 
-async function judgeInParts(deps: FindReasonsDeps, one: Suspended): Promise<Found> {
+async function judgeInParts(deps: Taken, one: Suspended): Promise<Found> {
   const checked: Json[] = []
   for (let after = 0; ; ) {
     const part = await deps.arrivals.findAfter(one.wait.runId, after, JUDGED_TOGETHER)
@@ -127,9 +125,9 @@ function toReason(events: GatheredEvent[], userId: string): ResumeReason {
 }
 
 /** Calls the enricher at least once, always with the same `webhook-id`. */
-async function ask({ enrichers }: FindReasonsDeps, { wait, start }: Suspended, name: string): Promise<Found> {
+async function ask({ enricherCalls }: Taken, { wait, start }: Suspended, name: string): Promise<Found> {
   const { environment, user, event, correlationId } = start
-  const result = await enrichers.call({
+  const result = await enricherCalls.call({
     environmentId: environment.id,
     name,
     params: (wait.runState.note ?? {}) as JsonObject,

@@ -4,27 +4,17 @@ import type { CompiledCampaign, Suspended } from '../../campaign/compiled.ts'
 import { userScopeOf } from '../../campaign/run-state.ts'
 import { SEND_ALL } from '../../campaign/send-policy.ts'
 import type { CampaignHead } from '../../domain/campaign.ts'
-import type { Inboxes } from '../../domain/message.ts'
-import type { ClaimedWait, RunContext, RunWaits, WaitingRun } from '../../domain/run/run-wait.ts'
-import {
-  EMPTY_PROFILE,
-  NO_DEFAULTS,
-  type UserDefaults,
-  type UserProfile,
-  type Users,
-  withDefaults,
-} from '../../domain/user.ts'
+import type { Core } from '../../domain/core.ts'
+import type { ClaimedWait, RunContext, WaitingRun } from '../../domain/run/run-wait.ts'
+import { EMPTY_PROFILE, NO_DEFAULTS, type UserDefaults, type UserProfile, withDefaults } from '../../domain/user.ts'
 import { toIso } from '../../lib/clock.ts'
 import type { LiveCampaigns } from '../track/live-campaigns.ts'
 import type { SendPolicies } from '../track/send-policies.ts'
 import type { PinnedVersions } from './pinned-versions.ts'
 
-export interface LoadSuspendedDeps {
-  waits: Pick<RunWaits, 'findRuns' | 'findContexts'>
-  users: Pick<Users, 'findMany'>
+type Taken = Pick<Core, 'waits' | 'users' | 'inboxes'> & {
   pinned: PinnedVersions
   sendPolicies: Pick<SendPolicies, 'findMany'>
-  inboxes: Pick<Inboxes, 'findSeenSteps'>
   /** Provides the defaults for users without own settings. */
   live: Pick<LiveCampaigns, 'load'>
 }
@@ -36,7 +26,7 @@ export type LoadedRun = Suspended & { campaign: CampaignHead }
 export type Loaded = { wait: ClaimedWait; found: LoadedRun } | { wait: ClaimedWait; found: 'gone' }
 
 /** @returns One entry for each wait: first those that can continue, then those that are gone. */
-export async function loadSuspended(deps: LoadSuspendedDeps, waits: ClaimedWait[]): Promise<Loaded[]> {
+export async function loadSuspended(deps: Taken, waits: ClaimedWait[]): Promise<Loaded[]> {
   const runs = await deps.waits.findRuns(waits.map((wait) => wait.runId))
   // Read once, so that all waits see the same state.
   const contexts = await deps.waits.findContexts([...runs.values()])
@@ -73,7 +63,7 @@ export async function loadSuspended(deps: LoadSuspendedDeps, waits: ClaimedWait[
 
 /** Reads the profiles: one query for each environment, and none when no step needs a profile. */
 async function readProfiles(
-  { users }: LoadSuspendedDeps,
+  { users }: Taken,
   parts: { run: WaitingRun; compiled: CompiledCampaign }[],
 ): Promise<Map<string, UserProfile>> {
   const wanted = new Map<number, string[]>()
@@ -92,10 +82,7 @@ async function readProfiles(
   return profiles
 }
 
-async function readDefaults(
-  { live }: LoadSuspendedDeps,
-  parts: { run: WaitingRun }[],
-): Promise<Map<number, UserDefaults>> {
+async function readDefaults({ live }: Taken, parts: { run: WaitingRun }[]): Promise<Map<number, UserDefaults>> {
   const ids = [...new Set(parts.map(({ run }) => run.environmentId))]
   return new Map(await Promise.all(ids.map(async (id) => [id, (await live.load(id)).defaults] as const)))
 }

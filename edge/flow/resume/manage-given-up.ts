@@ -3,10 +3,11 @@
 import type { ErrorCode } from '../../../contract/errors.ts'
 import type { GivenUpAnswer } from '../../../contract/resources/given-up.ts'
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
-import type { GivenUp, GivenUps } from '../../domain/given-up.ts'
+import type { Core } from '../../domain/core.ts'
+import type { GivenUp } from '../../domain/given-up.ts'
 import { type ClaimKind, formatMark, type Mark, parseMark } from '../../domain/in-hand.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { type Clock, toIso } from '../../lib/clock.ts'
+import { toIso } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
 
 /** The newest are listed. */
@@ -21,16 +22,14 @@ export interface ManageGivenUp {
   drop(environmentId: number, id: string, by: ChangedBy): Promise<void>
 }
 
-export interface ManageGivenUpDeps {
-  givenUps: Pick<GivenUps, 'list' | 'runAgain' | 'drop'>
-  clock: Clock
-  /** Absent beside a running server, which polls for what is due itself. */
-  pollJobs?(): void
-  scheduleTimers?(dueAt: number): void
-  scheduleMails?(dueAt: number): void
-}
-
-export function createManageGivenUp(deps: ManageGivenUpDeps): ManageGivenUp {
+export function createManageGivenUp(
+  deps: Pick<Core, 'givenUps' | 'clock'> & {
+    /** Absent beside a running server, which polls for what is due itself. */
+    pollJobs?(): void
+    scheduleTimers?(dueAt: number): void
+    scheduleMails?(dueAt: number): void
+  },
+): ManageGivenUp {
   const { givenUps, clock } = deps
   const auditOf = (environmentId: number, mark: Mark, verb: string, by: ChangedBy): AuditEntry => {
     const action = `${mark.kind}.${verb}`

@@ -1,9 +1,8 @@
 // Makes the waits of a campaign due after a pause or an archiving, chunk by chunk; the job is written with the new
 // status. Resuming them then runs, cancels or drains them.
 
+import type { Core } from '../../domain/core.ts'
 import type { Job, NewJob } from '../../domain/job.ts'
-import type { RunWaits } from '../../domain/run/run-wait.ts'
-import type { Clock } from '../../lib/clock.ts'
 
 /** The kind of the stored jobs, which keeps the name that earlier releases wrote. */
 export const RELEASE_WAITS = 'rouse-waits'
@@ -26,19 +25,15 @@ export function releaseJob(id: number, environmentId: number, payload: ReleasePa
   return { id, environmentId, kind: RELEASE_WAITS, payload: JSON.stringify(payload), runAt: now, createdAt: now }
 }
 
-export interface ReleaseWaitsDeps {
-  waits: Pick<RunWaits, 'makeDue'>
-  /** Called with the due time (epoch ms) of each chunk. */
-  scheduleTimers(dueAt: number): void
-  clock: Clock
-}
-
 /** A repeat after a crash starts again; waits that are due already stay due. */
 export function createReleaseWaits({
   waits,
   scheduleTimers,
   clock,
-}: ReleaseWaitsDeps): (job: Job) => Promise<'complete'> {
+}: Pick<Core, 'waits' | 'clock'> & {
+  /** Called with the due time (epoch ms) of each chunk. */
+  scheduleTimers(dueAt: number): void
+}): (job: Job) => Promise<'complete'> {
   return async function releaseWaits(job) {
     const { campaignId, which } = JSON.parse(job.payload) as ReleasePayload
     const begunAt = clock.now()

@@ -5,32 +5,27 @@ import type { Suspended } from '../../campaign/compiled.ts'
 import { dropRun, type EndRun, GIVEN_UP, waitOn } from '../../campaign/end-run.ts'
 import type { Evaluator } from '../../campaign/evaluator.ts'
 import type { Continued } from '../../campaign/run.ts'
+import type { Core } from '../../domain/core.ts'
 import { findReasonToGiveUp, MAX_ATTEMPTS } from '../../domain/given-up.ts'
-import { evaluateMarked, type InHand, markOfRun } from '../../domain/in-hand.ts'
+import { evaluateMarked, markOfRun } from '../../domain/in-hand.ts'
 import type { TrackPlan } from '../../domain/plan.ts'
-import type { ClaimedWait, RunWaits } from '../../domain/run/run-wait.ts'
+import type { ClaimedWait } from '../../domain/run/run-wait.ts'
 import { BusyError, isUnavailable } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
-import type { Log } from '../../lib/log.ts'
 import { createTimeSlices } from '../../lib/time-slices.ts'
-import type { CommitPlan } from '../commit.ts'
-import { type FindReasonsDeps, type Found, findReasons } from './find-reasons.ts'
-import { type Loaded, type LoadedRun, type LoadSuspendedDeps, loadSuspended } from './load-suspended.ts'
+import { type Found, findReasons } from './find-reasons.ts'
+import { type Loaded, type LoadedRun, loadSuspended } from './load-suspended.ts'
 
-export interface ResumeRunsDeps extends LoadSuspendedDeps, FindReasonsDeps {
-  waits: RunWaits
-  continueRun: Evaluator['continueRun']
-  endRun: EndRun
-  inHand: InHand
-  commitPlan: CommitPlan
-  /** Called with the due time (epoch ms) of a wait that was released. */
-  scheduleTimers(dueAt: number): void
-  clock: Clock
-  log: Log
-  /** Receives the result of each due wait, for the metrics. */
-  onWait?: (result: 'done' | 'retried' | 'dead' | 'parked') => void
-}
+type Taken = Parameters<typeof loadSuspended>[0] &
+  Parameters<typeof findReasons>[0] &
+  Pick<Core, 'waits' | 'inHand' | 'commitPlan' | 'clock' | 'log'> & {
+    continueRun: Evaluator['continueRun']
+    endRun: EndRun
+    /** Called with the due time (epoch ms) of a wait that was released. */
+    scheduleTimers(dueAt: number): void
+    /** Receives the result of each due wait, for the metrics. */
+    onWait?: (result: 'done' | 'retried' | 'dead' | 'parked') => void
+  }
 
 export interface ResumeRuns {
   /**
@@ -54,7 +49,7 @@ const FIRST_RETRY_MS = 1000
 const LONGEST_RETRY_MS = 5 * 60_000
 const ERROR_CHARS = 500
 
-export function createResumeRuns(deps: ResumeRunsDeps): ResumeRuns {
+export function createResumeRuns(deps: Taken): ResumeRuns {
   const batched = new Set<ClaimedWait>()
   const calls = new Map<ClaimedWait, Promise<void>>()
   /** Events and states of the calls in progress, by environment. */
@@ -149,7 +144,7 @@ function isPaused({ found }: Loaded): boolean {
   return found !== 'gone' && found.campaign.status === 'paused'
 }
 
-async function parkPaused(deps: ResumeRunsDeps, loaded: Loaded[]): Promise<void> {
+async function parkPaused(deps: Taken, loaded: Loaded[]): Promise<void> {
   const claims = loaded.filter(isPaused).map(({ wait: { runId, fence } }) => ({ runId, fence }))
   if (claims.length > 0) await deps.waits.park(claims, deps.clock.now())
   for (const _ of claims) deps.onWait?.('parked')
@@ -157,7 +152,7 @@ async function parkPaused(deps: ResumeRunsDeps, loaded: Loaded[]): Promise<void>
 
 /** Tries once; a failed wait is postponed, or given up in the end. */
 async function attempt(
-  deps: ResumeRunsDeps,
+  deps: Taken,
   wait: ClaimedWait,
   suspended: Suspended | undefined,
   run: () => Promise<void>,
@@ -172,7 +167,7 @@ async function attempt(
 }
 
 /** Releases a wait for some time; this uses no attempt. */
-async function putOff({ waits, clock }: ResumeRunsDeps, { runId, fence }: ClaimedWait, delayMs: number): Promise<void> {
+async function putOff({ waits, clock }: Taken, { runId, fence }: ClaimedWait, delayMs: number): Promise<void> {
   await waits.release([{ runId, fence }], clock.now() + delayMs, null)
 }
 
@@ -181,12 +176,12 @@ function isOver({ found }: Loaded): boolean {
   return found === 'gone' || (found.campaign.status === 'archived' && !found.campaign.drains)
 }
 
-function stopFor({ endRun, clock }: ResumeRunsDeps, { wait, found }: Loaded): Continued {
+function stopFor({ endRun, clock }: Taken, { wait, found }: Loaded): Continued {
   if (found !== 'gone') return endRun.stop(found, { state: 'cancelled', stateReason: 'archived' })
   return dropRun(wait, { state: 'cancelled', stateReason: 'campaign-gone' }, clock.now())
 }
 
-async function commitFound(deps: ResumeRunsDeps, found: LoadedRun, reason: Found): Promise<void> {
+async function commitFound(deps: Taken, found: LoadedRun, reason: Found): Promise<void> {
   const { wait } = found
   if (reason.by === 'busy') return putOff(deps, wait, reason.retryAfterMs)
   if (reason.by === 'none') return commit(deps, wait, waitOn(found, reason.checked))
@@ -200,7 +195,7 @@ function wasPaused({ wait, campaign }: LoadedRun): boolean {
   return wait.wasParked || (campaign.resumedAt !== null && wait.dueAt <= campaign.resumedAt)
 }
 
-async function commit(deps: ResumeRunsDeps, wait: ClaimedWait, continued: Continued): Promise<void> {
+async function commit(deps: Taken, wait: ClaimedWait, continued: Continued): Promise<void> {
   const { result } = await deps.commitPlan(toPlan(wait, continued, deps.clock.now()))
   if (result !== 'halted') {
     deps.onWait?.('done')
@@ -232,7 +227,7 @@ export function toPlan(wait: ClaimedWait, { continues, messages, gates }: Contin
   }
 }
 
-async function postpone(deps: ResumeRunsDeps, waits: ClaimedWait[], error: unknown): Promise<void> {
+async function postpone(deps: Taken, waits: ClaimedWait[], error: unknown): Promise<void> {
   const attempts = Math.max(...waits.map((wait) => wait.attempts))
   deps.log.warn('run waits postponed: attempt failed', { error, count: waits.length, attempt: attempts })
   for (const _ of waits) deps.onWait?.('retried')
@@ -245,12 +240,7 @@ async function postpone(deps: ResumeRunsDeps, waits: ClaimedWait[], error: unkno
 }
 
 /** Fails a run without evaluating it; its trace and the records of its unsent messages contain the reason. Its wait stays. */
-async function giveUp(
-  deps: ResumeRunsDeps,
-  wait: ClaimedWait,
-  suspended: Suspended | undefined,
-  error: unknown,
-): Promise<void> {
+async function giveUp(deps: Taken, wait: ClaimedWait, suspended: Suspended | undefined, error: unknown): Promise<void> {
   deps.log.error('run given up', { runId: formatId('run', wait.runId), error, attempt: wait.attempts })
   deps.onWait?.('dead')
   const now = deps.clock.now()

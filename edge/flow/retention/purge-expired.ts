@@ -1,9 +1,8 @@
 // Removes what is older than its organisation's retention, in small steps so that tracking continues.
 
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Environment } from '../../domain/environment.ts'
-import type { Organisation, PurgeStep } from '../../domain/organisation.ts'
-import type { Clock } from '../../lib/clock.ts'
+import type { Core } from '../../domain/core.ts'
+import type { PurgeStep } from '../../domain/organisation.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** Limits retention to one part in five of the writer's time. */
@@ -13,14 +12,11 @@ const TURN_MS = 1000
 /** Pause after a turn that found nothing old enough. */
 const IDLE_MS = 10 * 60 * 1000
 
-export interface PurgeExpiredDeps {
+type Taken = Pick<Core, 'organisations' | 'environments' | 'clock'> & {
   /** Commits one step and publishes what it changed. */
   purgeStep(environmentId: number, before: number): Promise<Pick<PurgeStep, 'rows'>>
-  organisations: { list(): Promise<Pick<Organisation, 'id' | 'retentionDays'>[]> }
-  environments: { list(organisationId: number): Promise<Pick<Environment, 'id'>[]> }
   /** Removes the files of mails whose rows are gone. */
   sweepMailFiles(): Promise<unknown>
-  clock: Clock
   /** Pauses between two steps; tests need not wait. */
   rest?(ms: number): Promise<unknown>
 }
@@ -41,7 +37,7 @@ export interface PurgeExpired {
 }
 
 /** Safe to interrupt: each step is a transaction that depends on stored data only. */
-export function createPurgeExpired(deps: PurgeExpiredDeps): PurgeExpired {
+export function createPurgeExpired(deps: Taken): PurgeExpired {
   const rest = deps.rest ?? ((ms: number) => delay(ms))
   let idleUntil = 0
 
@@ -83,7 +79,7 @@ export function createPurgeExpired(deps: PurgeExpiredDeps): PurgeExpired {
   }
 }
 
-async function listDue(deps: PurgeExpiredDeps): Promise<{ environmentId: number; before: number }[]> {
+async function listDue(deps: Taken): Promise<{ environmentId: number; before: number }[]> {
   const due: { environmentId: number; before: number }[] = []
   for (const { id, retentionDays } of await deps.organisations.list()) {
     const before = deps.clock.now() - retentionDays * DAY_MS

@@ -3,20 +3,17 @@
 import type { NewEnvironment } from '../../../contract/resources/environment.ts'
 import type { PublicKey } from '../../../contract/resources/token-keys.ts'
 import type { ChangedBy } from '../../domain/audit.ts'
+import type { Core } from '../../domain/core.ts'
 import type { Environment } from '../../domain/environment.ts'
-import type { Organisations } from '../../domain/organisation.ts'
-import type { Regions } from '../../domain/tenant/region.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { EnvironmentDraft, SecretValues } from './create-environment.ts'
 
-export interface AddEnvironmentDeps {
-  organisations: Pick<Organisations, 'find' | 'findSettings'>
+type Taken = Pick<Core, 'organisations' | 'regions'> & {
   createEnvironment(draft: EnvironmentDraft, by: ChangedBy): Promise<{ environment: Environment; values: SecretValues }>
   /** Returns the number of a config. @throws the 404s of a config that the organisation may not name */
   configNumberOf(organisationId: number, configId: string): Promise<number>
   /** @throws `request/invalid-body` for a key that cannot verify tokens */
   requirePublicKey(publicKey: PublicKey): Promise<void>
-  regions: Regions
 }
 
 /** The dashboard leads through the onboarding in its order; the command line asks for nothing. */
@@ -25,7 +22,7 @@ export type OnboardingOrder = 'in-order' | 'any-order'
 /** Throws `request/not-found`, `request/conflict` and the errors of `createEnvironment`. */
 export type AddEnvironment = ReturnType<typeof createAddEnvironment>
 
-export function createAddEnvironment(deps: AddEnvironmentDeps) {
+export function createAddEnvironment(deps: Taken) {
   return async function addEnvironment(
     organisationId: number,
     { notificationConfigId, ...wanted }: NewEnvironment,
@@ -63,7 +60,7 @@ export function createAddEnvironment(deps: AddEnvironmentDeps) {
   }
 }
 
-async function getOrganisation({ organisations }: AddEnvironmentDeps, id: number) {
+async function getOrganisation({ organisations }: Taken, id: number) {
   const organisation = await organisations.find(id)
   if (organisation === undefined) {
     throw new ApiError('request/not-found', { message: 'There is no such organisation.' })
@@ -72,7 +69,7 @@ async function getOrganisation({ organisations }: AddEnvironmentDeps, id: number
 }
 
 async function requireEarlierSteps(
-  { organisations }: AddEnvironmentDeps,
+  { organisations }: Taken,
   organisationId: number,
   region: string | null,
 ): Promise<void> {

@@ -2,25 +2,20 @@
 
 import type { EnvironmentChange, EnvironmentLimits } from '../../../contract/resources/environment.ts'
 import type { IdentityProvider, PublicKey } from '../../../contract/resources/token-keys.ts'
-import type { AuditEntry, AuditLog, ChangedBy } from '../../domain/audit.ts'
-import type { Bus } from '../../domain/bus.ts'
-import type { Environment, Environments } from '../../domain/environment.ts'
+import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
+import type { Core } from '../../domain/core.ts'
+import type { Environment } from '../../domain/environment.ts'
 import { sandboxOf } from '../../domain/mail/email-sandbox.ts'
 import { nameTaken } from '../../domain/tenant/parse-name.ts'
 import type { Revised, TakesRevision } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { differenceOf, isSameJson } from '../../lib/difference.ts'
 import { given } from '../../lib/given.ts'
 import { formatId } from '../../lib/id.ts'
 import { changeStored } from './change-stored.ts'
 import { requireRevision } from './require-revision.ts'
 
-export interface ChangeEnvironmentDeps {
-  environments: Pick<Environments, 'find' | 'update'>
-  bus: Pick<Bus, 'publish'>
-  audit: Pick<AuditLog, 'search'>
-  clock: Clock
+type Taken = Pick<Core, 'environments' | 'bus' | 'audit' | 'clock'> & {
   /** @throws Error with a text for people when the key cannot verify tokens */
   checkPublicKey(publicKey: PublicKey): Promise<void>
   /** Returns the identifier of a provider in sessions. */
@@ -39,7 +34,7 @@ const DIFFERENCE_CHARS = 4000
 
 export type ChangeEnvironment = ReturnType<typeof createChangeEnvironment>
 
-export function createChangeEnvironment(deps: ChangeEnvironmentDeps) {
+export function createChangeEnvironment(deps: Taken) {
   async function find(id: number): Promise<Revised<Environment>> {
     const found = await deps.environments.find(id)
     if (found === undefined) throw new ApiError('request/not-found', { message: 'There is no such environment.' })
@@ -157,7 +152,7 @@ function detailOf(limits: EnvironmentLimits | null): Record<string, string | num
   return Object.fromEntries(Object.entries(limits ?? {}).map(([name, limit]) => [name, limit ?? 'off']))
 }
 
-function lostCredentials(deps: ChangeEnvironmentDeps, former: Environment, changed: Environment): string[] {
+function lostCredentials(deps: Taken, former: Environment, changed: Environment): string[] {
   const named = ({ identityProvider, publicKey }: Environment) => [
     ...(identityProvider === null ? [] : [deps.providerCredential(identityProvider)]),
     ...(publicKey === null ? [] : [deps.publicKeyCredential(publicKey)]),

@@ -1,13 +1,13 @@
 // Changes an organisation: its region, once; its settings, created once and changed from then on.
 
 import { type OrganisationSettingsChange, retentionDays } from '../../../contract/resources/organisation-settings.ts'
-import type { AuditEntry, AuditLog, ChangedBy } from '../../domain/audit.ts'
-import type { Organisation, OrganisationSettings, Organisations, Retention } from '../../domain/organisation.ts'
+import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
+import type { Core } from '../../domain/core.ts'
+import type { Organisation, OrganisationSettings, Retention } from '../../domain/organisation.ts'
 import type { Person } from '../../domain/people/person.ts'
 import type { Revised, TakesRevision } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { findFaults } from '../../lib/check-schema.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { differenceOf, isSameJson } from '../../lib/difference.ts'
 import { given } from '../../lib/given.ts'
 import { formatId, type IdSource } from '../../lib/id.ts'
@@ -21,19 +21,16 @@ const DEFAULT_SETTINGS: OrganisationSettings = {
   contactEmail: null,
 }
 
-export interface ChangeOrganisationDeps {
-  organisations: Organisations
-  audit: Pick<AuditLog, 'search'>
-  clock: Clock
-  ids: { organisation: IdSource }
-  /** The regions that this deployment serves and generates keys for. */
-  regions: readonly string[]
-}
-
 export type ChangeOrganisation = ReturnType<typeof createChangeOrganisation>
 
-export function createChangeOrganisation(deps: ChangeOrganisationDeps) {
-  const { organisations, clock, regions } = deps
+export function createChangeOrganisation(
+  deps: Pick<Core, 'organisations' | 'audit' | 'clock'> & {
+    ids: { organisation: IdSource }
+    /** The regions that this deployment serves and generates keys for. */
+    servedRegions: readonly string[]
+  },
+) {
+  const { organisations, clock, servedRegions } = deps
 
   /** Throws `request/not-found`. */
   async function get(id: number): Promise<Revised<Organisation>> {
@@ -75,7 +72,7 @@ export function createChangeOrganisation(deps: ChangeOrganisationDeps) {
      * region that is not served here.
      */
     async create(name: string, region: string | null, by: ChangedBy, founder?: Person): Promise<Organisation> {
-      if (region !== null) requireServed(region, regions)
+      if (region !== null) requireServed(region, servedRegions)
       return changeStored('organisation', async () => {
         const id = deps.ids.organisation.next()
         const createdAt = clock.now()
@@ -94,7 +91,7 @@ export function createChangeOrganisation(deps: ChangeOrganisationDeps) {
     async setRegion(id: number, region: string, by: ChangedBy): Promise<Organisation> {
       const organisation = await get(id)
       if (organisation.region !== null) throw new ApiError('region/already-set')
-      requireServed(region, regions)
+      requireServed(region, servedRegions)
       const entry = auditOf(id, 'org.set-region', by, { region, before: null })
       if (!(await organisations.setRegion(id, region, entry))) throw new ApiError('region/already-set')
       const { revision: _, ...kept } = organisation
@@ -144,9 +141,9 @@ export function createChangeOrganisation(deps: ChangeOrganisationDeps) {
   }
 }
 
-function requireServed(region: string, regions: readonly string[]): void {
-  if (regions.includes(region)) return
-  const message = `This deployment serves ${regions.join(', ')}.`
+function requireServed(region: string, servedRegions: readonly string[]): void {
+  if (servedRegions.includes(region)) return
+  const message = `This deployment serves ${servedRegions.join(', ')}.`
   throw new ApiError('request/invalid-body', { message, details: [{ path: 'region', message }] })
 }
 

@@ -2,22 +2,13 @@
 
 import { SECRET_KINDS, type SecretKind } from '../../../contract/tenant.ts'
 import type { ChangedBy } from '../../domain/audit.ts'
-import type { Environment, Environments } from '../../domain/environment.ts'
+import type { Core } from '../../domain/core.ts'
+import type { Environment } from '../../domain/environment.ts'
 import { nameTaken } from '../../domain/tenant/parse-name.ts'
-import type { Clock } from '../../lib/clock.ts'
 import type { IdSource } from '../../lib/id.ts'
 import { ENVIRONMENT_NOUN } from './change-environment.ts'
 import { changeStored } from './change-stored.ts'
 import { makeSecret } from './make-secret.ts'
-
-export interface CreateEnvironmentDeps {
-  environments: Environments
-  ids: { environment: IdSource; secret: IdSource }
-  clock: Clock
-  region: string
-  newSecretValue(kind: SecretKind, region: string): string
-  seal(value: string): Promise<string>
-}
 
 /** The values of the new secrets: the only time that `sdkSecretKey` can be shown. */
 export type SecretValues = Record<SecretKind, string>
@@ -29,7 +20,13 @@ interface CreatedEnvironment {
 
 export type EnvironmentDraft = Omit<Environment, 'id' | 'createdAt'>
 
-export function createCreateEnvironment(deps: CreateEnvironmentDeps) {
+export function createCreateEnvironment(
+  deps: Pick<Core, 'environments' | 'clock' | 'seal'> & {
+    ids: { environment: IdSource; secret: IdSource }
+    region: string
+    newSecretValue(kind: SecretKind, region: string): string
+  },
+) {
   return function createEnvironment(draft: EnvironmentDraft, by: ChangedBy): Promise<CreatedEnvironment> {
     return changeStored('environment', () => createOnce(draft, by))
   }

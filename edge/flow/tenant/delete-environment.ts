@@ -1,26 +1,23 @@
 // Deletes an environment for people: what that means in numbers, and the deletion with its entry in the audit log.
 
 import type { EnvironmentContents } from '../../../contract/resources/environment.ts'
-import type { AuditLog, ChangedBy } from '../../domain/audit.ts'
-import type { Bus } from '../../domain/bus.ts'
-import type { Environment, Environments } from '../../domain/environment.ts'
+import type { ChangedBy } from '../../domain/audit.ts'
+import type { Core } from '../../domain/core.ts'
+import type { Environment } from '../../domain/environment.ts'
 import type { TakesRevision } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
 import { changeStored } from './change-stored.ts'
 import { requireRevision } from './require-revision.ts'
 
-export interface DeleteEnvironmentDeps {
-  environments: Pick<Environments, 'find' | 'countContents' | 'remove'>
-  audit: Pick<AuditLog, 'search'>
-  bus: Pick<Bus, 'publish'>
-  clock: Clock
-}
-
 export type DeleteEnvironment = ReturnType<typeof createDeleteEnvironment>
 
-export function createDeleteEnvironment({ environments, audit, bus, clock }: DeleteEnvironmentDeps) {
+export function createDeleteEnvironment({
+  environments,
+  audit,
+  bus,
+  clock,
+}: Pick<Core, 'environments' | 'audit' | 'bus' | 'clock'>) {
   /** @returns Undefined when the environment was changed meanwhile. */
   async function deleteOnce(id: number, confirm: string, by: ChangedBy, takes?: TakesRevision) {
     const stored = await environments.find(id)

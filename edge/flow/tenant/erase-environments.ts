@@ -1,8 +1,7 @@
 // Removes the rows of deleted environments in small steps, so that tracking of others continues.
 
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Environments } from '../../domain/environment.ts'
-import type { Clock } from '../../lib/clock.ts'
+import type { Core } from '../../domain/core.ts'
 
 /** Limits the removal to one part in five of the writer's time. */
 const REST_FACTOR = 4
@@ -11,20 +10,18 @@ const TURN_MS = 1000
 /** Until an environment without rows is looked at again: calls that were under way may have written some. */
 const IDLE_MS = 60_000
 
-export interface EraseEnvironmentsDeps {
-  environments: Pick<Environments, 'listErasures' | 'eraseStep'>
-  /** Removes the files of mails whose rows are gone. */
-  sweepMailFiles(): Promise<unknown>
-  clock: Clock
-  /** Pauses between two steps; tests need not wait. */
-  rest?(ms: number): Promise<unknown>
-}
-
 /**
  * Safe to interrupt and to run on several nodes: each step is a transaction that depends on stored data only.
  * @returns One turn of the schedule: a second at most.
  */
-export function createEraseEnvironments(deps: EraseEnvironmentsDeps): () => Promise<void> {
+export function createEraseEnvironments(
+  deps: Pick<Core, 'environments' | 'clock'> & {
+    /** Removes the files of mails whose rows are gone. */
+    sweepMailFiles(): Promise<unknown>
+    /** Pauses between two steps; tests need not wait. */
+    rest?(ms: number): Promise<unknown>
+  },
+): () => Promise<void> {
   const rest = deps.rest ?? ((ms: number) => delay(ms))
   const idleUntil = new Map<number, number>()
 

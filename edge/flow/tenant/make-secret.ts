@@ -1,20 +1,12 @@
 // Makes the row of a new value of a secret, of an environment or of a source.
 
+import type { Core, Ids } from '../../domain/core.ts'
 import { isSourceKind, type Secret, type StoredSecretKind } from '../../domain/secret.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hmac.ts'
-import type { IdSource } from '../../lib/id.ts'
-
-export interface MakeSecretDeps {
-  ids: { secret: Pick<IdSource, 'next'> }
-  clock: Clock
-  /** Seals a value under the master key. */
-  seal(value: string): Promise<string>
-}
 
 /** @returns A live value that was never used, as it is stored: plain to show it, sealed to open it, or its hash alone. */
 export async function makeSecret(
-  { ids, clock, seal }: MakeSecretDeps,
+  { ids, clock, seal }: Pick<Core, 'clock' | 'seal'> & { ids: Pick<Ids, 'secret'> },
   environmentId: number,
   kind: StoredSecretKind,
   value: string,

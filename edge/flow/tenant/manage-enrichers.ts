@@ -9,38 +9,32 @@ import type {
   EnricherTrialAnswer,
 } from '../../../contract/resources/enricher.ts'
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
-import type { Bus } from '../../domain/bus.ts'
+import type { Core } from '../../domain/core.ts'
 import type { Enricher, EnricherRegistry, Enrichers } from '../../domain/enricher.ts'
 import { EMPTY_PROFILE } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { type Clock, toIso } from '../../lib/clock.ts'
+import { toIso } from '../../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
-
-export interface ManageEnrichersDeps {
-  registry: EnricherRegistry
-  bus: Pick<Bus, 'publish'>
-  clock: Clock
-}
 
 export type ManageEnrichers = ReturnType<typeof createManageEnrichers>
 
 const listOf = (environmentId: number) => ({ list: 'enrichers', of: environmentId })
 
-export function createManageEnrichers({ registry, bus, clock }: ManageEnrichersDeps) {
+export function createManageEnrichers({ enrichers, bus, clock }: Pick<Core, 'enrichers' | 'bus' | 'clock'>) {
   function auditOf(environmentId: number, name: string, verb: string, by: ChangedBy, detail: AuditEntry['detail']) {
     return { at: clock.now(), ...by, action: `enricher.${verb}`, environmentId, subject: name, detail }
   }
 
   return {
     /** Throws `enricher/not-found`. */
-    get: async (environmentId: number, name: string) => toAnswer(await getEnricher(registry, environmentId, name)),
+    get: async (environmentId: number, name: string) => toAnswer(await getEnricher(enrichers, environmentId, name)),
 
     async list(
       environmentId: number,
       { cursor, limit }: { cursor?: string | undefined; limit: number },
     ): Promise<Page<EnricherAnswer>> {
       const name = listOf(environmentId)
-      const rows = await registry.list(environmentId, parseCursor(name, cursor), limit + 1)
+      const rows = await enrichers.list(environmentId, parseCursor(name, cursor), limit + 1)
       const last = rows.length > limit ? rows[limit - 1] : undefined
       const nextCursor = last === undefined ? null : encodeCursor(name, last.enricherNo)
       return { data: rows.slice(0, limit).map(toAnswer), nextCursor }
@@ -53,14 +47,14 @@ export function createManageEnrichers({ registry, bus, clock }: ManageEnrichersD
       // The query of an address may contain secrets of the customer.
       const address = withoutQuery(settings.url)
       const audit = auditOf(environmentId, name, 'put', by, { url: address, timeoutMs, cacheSeconds })
-      const saved = await registry.save({ environmentId, name, ...settings, createdAt: now, updatedAt: now }, audit)
+      const saved = await enrichers.save({ environmentId, name, ...settings, createdAt: now, updatedAt: now }, audit)
       bus.publish('enrichers-changed', { environmentId })
       return toAnswer(saved)
     },
 
     /** Throws `enricher/not-found`. */
     async remove(environmentId: number, name: string, by: ChangedBy): Promise<{ deleted: true }> {
-      const isRemoved = await registry.remove(environmentId, name, auditOf(environmentId, name, 'delete', by, {}))
+      const isRemoved = await enrichers.remove(environmentId, name, auditOf(environmentId, name, 'delete', by, {}))
       if (!isRemoved) throw new ApiError('enricher/not-found')
       bus.publish('enrichers-changed', { environmentId })
       return { deleted: true }
@@ -74,11 +68,11 @@ export type TryEnricher = ReturnType<typeof createTryEnricher>
 const TRIAL_USER = 'test'
 const TRIAL_EVENT = 'test'
 
-export function createTryEnricher(deps: {
-  registry: Pick<EnricherRegistry, 'find'>
-  enrichers: Pick<Enrichers, 'call'>
-  clock: Clock
-}) {
+export function createTryEnricher(
+  deps: Pick<Core, 'enrichers' | 'clock'> & {
+    enricherCalls: Pick<Enrichers, 'call'>
+  },
+) {
   /** Calls the endpoint, whatever the cache and its circuit contain. Throws `enricher/not-found`. */
   return async function tryEnricher(
     environmentId: number,
@@ -86,10 +80,10 @@ export function createTryEnricher(deps: {
     { params, user, event }: EnricherTrial,
     correlationId: string,
   ): Promise<EnricherTrialAnswer> {
-    await getEnricher(deps.registry, environmentId, name)
+    await getEnricher(deps.enrichers, environmentId, name)
     const id = typeof user?.id === 'string' ? user.id : TRIAL_USER
     const occurredAt = toIso(deps.clock.now())
-    const result = await deps.enrichers.call({
+    const result = await deps.enricherCalls.call({
       environmentId,
       name,
       params,
@@ -107,11 +101,11 @@ export function createTryEnricher(deps: {
 }
 
 async function getEnricher(
-  registry: Pick<EnricherRegistry, 'find'>,
+  enrichers: Pick<EnricherRegistry, 'find'>,
   environmentId: number,
   name: string,
 ): Promise<Enricher> {
-  const enricher = await registry.find(environmentId, name)
+  const enricher = await enrichers.find(environmentId, name)
   if (enricher === undefined) throw new ApiError('enricher/not-found')
   return enricher
 }

@@ -8,24 +8,23 @@ import type {
   NewEmailIntegration,
 } from '../../../contract/resources/email-integration.ts'
 import type { MailProviderName } from '../../../contract/tenant.ts'
-import type { AuditEntry, AuditLog, ChangedBy } from '../../domain/audit.ts'
-import type { Bus } from '../../domain/bus.ts'
+import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
+import type { Core } from '../../domain/core.ts'
 import {
   type IntegrationHealth,
   MAX_INTEGRATIONS,
   type MailIntegration,
   type MailIntegrations,
 } from '../../domain/mail/mail-integration.ts'
-import type { MailProvider, MailProviders } from '../../domain/mail/mail-provider.ts'
+import type { MailProvider } from '../../domain/mail/mail-provider.ts'
 import { nameTaken } from '../../domain/tenant/parse-name.ts'
 import type { Revised, TakesRevision } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { type Clock, toIso } from '../../lib/clock.ts'
+import { toIso } from '../../lib/clock.ts'
 import { cutPage, type PageQuery } from '../../lib/cut-page.ts'
 import { differenceOf, isSameJson } from '../../lib/difference.ts'
 import { sha256Hex } from '../../lib/hmac.ts'
-import { formatId, type IdSource, parseId } from '../../lib/id.ts'
-import type { Sealer } from '../../lib/seal.ts'
+import { formatId, parseId } from '../../lib/id.ts'
 import { readAccount } from '../mail/open-credentials.ts'
 import { changeStored } from './change-stored.ts'
 import { requireRevision } from './require-revision.ts'
@@ -33,24 +32,17 @@ import { requireRevision } from './require-revision.ts'
 /** The user name of every webhook address that needs a password. */
 export const WEBHOOK_USER = 'webhook'
 
-export interface ManageIntegrationsDeps {
-  integrations: Omit<MailIntegrations, 'rememberEvents' | 'purgeEvents' | 'findByWebhookId' | 'recordHealth'>
-  providers: MailProviders
-  seal: Sealer['seal']
-  open: Sealer['open']
-  publicUrl(): string
-  audit: Pick<AuditLog, 'search'>
-  bus: Pick<Bus, 'publish'>
-  clock: Clock
-  ids: { mailIntegration: Pick<IdSource, 'next'> }
-}
+type Taken = Pick<
+  Core,
+  'mailIntegrations' | 'mailProviders' | 'seal' | 'open' | 'publicUrl' | 'audit' | 'bus' | 'clock' | 'ids'
+>
 
 export type ManageIntegrations = ReturnType<typeof createManageIntegrations>
 
 const NO_HEALTH: IntegrationHealth = { lastSentAt: null, lastErrorAt: null, lastError: null, lastWebhookAt: null }
 
-export function createManageIntegrations(deps: ManageIntegrationsDeps) {
-  const { integrations, providers, seal, open, bus, clock, ids } = deps
+export function createManageIntegrations(deps: Taken) {
+  const { mailIntegrations, mailProviders, seal, open, bus, clock, ids } = deps
 
   function auditOf(environmentId: number, id: number, verb: string, by: ChangedBy, detail: AuditEntry['detail']) {
     const subject = formatId('mailIntegration', id)
@@ -59,14 +51,14 @@ export function createManageIntegrations(deps: ManageIntegrationsDeps) {
 
   /** The faults of the body told before that this server has the provider (`find-integration-faults.ts`). */
   function getProvider(name: MailProviderName): MailProvider {
-    const provider = providers.get(name)
+    const provider = mailProviders.get(name)
     if (provider === undefined) throw new Error(`provider of mail without its program: ${name}`)
     return provider
   }
 
   /** @throws ApiError As `getIntegration`, and `request/conflict` where `takes` does not take the stored revision. */
   async function getAt(environmentId: number, id: string, takes?: TakesRevision) {
-    const integration = await getIntegration(integrations, environmentId, id)
+    const integration = await getIntegration(mailIntegrations, environmentId, id)
     const subject = formatId('mailIntegration', integration.id)
     const entries = { environmentId, action: 'email-integration', subject }
     await requireRevision(deps.audit, takes, integration, { noun: 'integration', ...entries })
@@ -77,11 +69,12 @@ export function createManageIntegrations(deps: ManageIntegrationsDeps) {
 
   return {
     /** Throws `email-integration/not-found`. */
-    get: async (environmentId: number, id: string) => toAnswer(await getIntegration(integrations, environmentId, id)),
+    get: async (environmentId: number, id: string) =>
+      toAnswer(await getIntegration(mailIntegrations, environmentId, id)),
 
     /** Newest first; without a limit all. */
     async list(environmentId: number, query: PageQuery = {}) {
-      const all = (await integrations.listOf(environmentId)).sort((one, other) => other.id - one.id)
+      const all = (await mailIntegrations.listOf(environmentId)).sort((one, other) => other.id - one.id)
       const name = { list: 'email-integrations', of: environmentId }
       const { data, nextCursor } = cutPage(name, all, query, ({ id }) => id)
       return { data: await Promise.all(data.map(toAnswer)), nextCursor }
@@ -98,7 +91,7 @@ export function createManageIntegrations(deps: ManageIntegrationsDeps) {
       const sealed = await seal(JSON.stringify(credentials))
       const password = newPassword(provider)
       return changeStored('integration', async () => {
-        if ((await integrations.listOf(environmentId)).length >= MAX_INTEGRATIONS) throw tooMany()
+        if ((await mailIntegrations.listOf(environmentId)).length >= MAX_INTEGRATIONS) throw tooMany()
         const at = clock.now()
         const integration: MailIntegration = {
           id: ids.mailIntegration.next(),
@@ -115,7 +108,7 @@ export function createManageIntegrations(deps: ManageIntegrationsDeps) {
           updatedAt: at,
         }
         const audit = auditOf(environmentId, integration.id, 'create', by, { name, provider: provider.name, priority })
-        if (!(await integrations.insertOnce(integration, audit))) throw nameTaken('integration of this environment')
+        if (!(await mailIntegrations.insertOnce(integration, audit))) throw nameTaken('integration of this environment')
         bus.publish('mail-integrations-changed', { environmentId })
         return { ...(await toAnswer({ ...integration, ...NO_HEALTH, revision: 1 })), ...password.shown }
       })
@@ -159,7 +152,7 @@ export function createManageIntegrations(deps: ManageIntegrationsDeps) {
         if (isSame) return toAnswer(former)
         const detail = { difference, newCredentials, newWebhookPassword: password?.shown !== undefined }
         const entry = { ...auditOf(environmentId, former.id, 'change', by, detail), at: next.updatedAt }
-        const saved = await integrations.save(next, entry)
+        const saved = await mailIntegrations.save(next, entry)
         if (saved === 'taken') throw nameTaken('integration of this environment')
         if (saved === 'changed') return undefined
         bus.publish('mail-integrations-changed', { environmentId })
@@ -172,7 +165,7 @@ export function createManageIntegrations(deps: ManageIntegrationsDeps) {
       changeStored('integration', async () => {
         const { id: number, revision, name, provider } = await getAt(environmentId, id, takes)
         const audit = auditOf(environmentId, number, 'delete', by, { name, provider })
-        if (!(await integrations.remove(environmentId, number, revision, audit))) return undefined
+        if (!(await mailIntegrations.remove(environmentId, number, revision, audit))) return undefined
         bus.publish('mail-integrations-changed', { environmentId })
         return { deleted: true as const }
       }),
@@ -180,10 +173,10 @@ export function createManageIntegrations(deps: ManageIntegrationsDeps) {
 }
 
 /** @returns a function that gives the answer of an integration, without its credentials */
-function createToAnswer({ providers, open, publicUrl }: ManageIntegrationsDeps) {
+function createToAnswer({ mailProviders, open, publicUrl }: Taken) {
   return async (integration: Revised<MailIntegration> & IntegrationHealth): Promise<EmailIntegrationAnswer> => {
     const { id, name, provider, from, priority, maxPerSecond, webhookId, createdAt, updatedAt } = integration
-    const hasWebhook = providers.get(provider)?.createWebhookReader != null
+    const hasWebhook = mailProviders.get(provider)?.createWebhookReader != null
     const { lastSentAt, lastErrorAt, lastError, lastWebhookAt } = integration
     return {
       id: formatId('mailIntegration', id),
@@ -192,7 +185,7 @@ function createToAnswer({ providers, open, publicUrl }: ManageIntegrationsDeps) 
       from,
       priority,
       maxPerSecond,
-      account: await readAccount({ providers, open }, integration),
+      account: await readAccount({ mailProviders, open }, integration),
       webhookUrl: hasWebhook ? `${publicUrl().replace(/\/$/, '')}/v1/webhooks/${provider}/${webhookId}` : null,
       createdAt: toIso(createdAt),
       updatedAt: toIso(updatedAt),

@@ -3,27 +3,25 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '../../../contract/api.ts'
 import type { CreatedSourceAnswer, NewSource, SourceAnswer, SourceChange } from '../../../contract/resources/source.ts'
-import type { AuditEntry, AuditLog, ChangedBy } from '../../domain/audit.ts'
-import type { Bus } from '../../domain/bus.ts'
-import type { Connectors } from '../../domain/connector/connector.ts'
-import type { DeliveryRun, DeliveryRuns } from '../../domain/connector/delivery-run.ts'
+import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
+import type { DeliveryRun } from '../../domain/connector/delivery-run.ts'
 import {
   MAX_SOURCES,
   NO_COUNTS,
   type Source,
   type SourceState,
-  type Sources,
   type StoredSource,
   secretKindOf,
 } from '../../domain/connector/source.ts'
-import type { KeptSecret, Secrets, StoredSecretKind } from '../../domain/secret.ts'
+import type { Core } from '../../domain/core.ts'
+import type { KeptSecret, StoredSecretKind } from '../../domain/secret.ts'
 import { nameTaken } from '../../domain/tenant/parse-name.ts'
 import type { TakesRevision } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { type Clock, toIso } from '../../lib/clock.ts'
+import { toIso } from '../../lib/clock.ts'
 import { cutPage, type PageQuery } from '../../lib/cut-page.ts'
 import { differenceOf, isSameJson } from '../../lib/difference.ts'
-import { formatId, type IdSource } from '../../lib/id.ts'
+import { formatId } from '../../lib/id.ts'
 import { toRunAnswer } from '../connector/begin-run.ts'
 import { checkConditions, checkPlatform } from '../connector/check-conditions.ts'
 import { changeStored } from './change-stored.ts'
@@ -32,19 +30,12 @@ import { listSourceDeliveries } from './list-source-deliveries.ts'
 import { makeSecret } from './make-secret.ts'
 import { rotationOf } from './rotate-secret.ts'
 
-export interface ManageSourcesDeps {
-  sources: Sources
-  secrets: Pick<Secrets, 'list' | 'listOfSources'>
-  runs: Pick<DeliveryRuns, 'listOf'>
-  audit: Pick<AuditLog, 'search'>
-  connectors: Connectors
+type Taken = Pick<
+  Core,
+  'sources' | 'secrets' | 'deliveryRuns' | 'audit' | 'connectors' | 'seal' | 'publicUrl' | 'bus' | 'clock' | 'ids'
+> & {
   newSecretValue(kind: StoredSecretKind, region: string): string
   region: string
-  seal(value: string): Promise<string>
-  publicUrl(): string
-  bus: Pick<Bus, 'publish'>
-  clock: Clock
-  ids: { source: Pick<IdSource, 'next'>; secret: Pick<IdSource, 'next'> }
 }
 
 export type ManageSources = ReturnType<typeof createManageSources>
@@ -61,7 +52,7 @@ const NO_STATE: SourceState = {
   counts: NO_COUNTS,
 }
 
-export function createManageSources(deps: ManageSourcesDeps) {
+export function createManageSources(deps: Taken) {
   const { sources, secrets, bus, clock } = deps
 
   function auditOf(source: Source, verb: string, by: ChangedBy, detail: AuditEntry['detail']): AuditEntry {
@@ -72,7 +63,7 @@ export function createManageSources(deps: ManageSourcesDeps) {
   async function toAnswer(source: StoredSource): Promise<SourceAnswer> {
     const [values, [run]] = await Promise.all([
       secrets.list(source.environmentId, secretKindOf(source)),
-      deps.runs.listOf([source.id]),
+      deps.deliveryRuns.listOf([source.id]),
     ])
     return answerOf(source, values, run, deps)
   }
@@ -121,7 +112,7 @@ export function createManageSources(deps: ManageSourcesDeps) {
     async list(environmentId: number, query: PageQuery = {}): Promise<Page<SourceAnswer>> {
       const [all, values] = await Promise.all([sources.listOf(environmentId), secrets.listOfSources(environmentId)])
       const { data: stored, nextCursor } = cutPage(sourcesOf(environmentId), all, query, ({ id }) => id)
-      const runs = await deps.runs.listOf(stored.map(({ id }) => id))
+      const runs = await deps.deliveryRuns.listOf(stored.map(({ id }) => id))
       const data = stored.map((source) => {
         const kind = secretKindOf(source)
         const own = values.filter((secret) => secret.kind === kind)
@@ -198,7 +189,7 @@ export function createManageSources(deps: ManageSourcesDeps) {
 }
 
 function newSource(
-  { clock, connectors, ids }: Pick<ManageSourcesDeps, 'clock' | 'connectors' | 'ids'>,
+  { clock, connectors, ids }: Pick<Taken, 'clock' | 'connectors' | 'ids'>,
   environmentId: number,
   given: Omit<NewSource, 'verificationSecret'>,
 ): Source {
@@ -221,7 +212,7 @@ function answerOf(
   source: StoredSource,
   values: readonly KeptSecret[],
   run: DeliveryRun | undefined,
-  { publicUrl, clock }: Pick<ManageSourcesDeps, 'publicUrl' | 'clock'>,
+  { publicUrl, clock }: Pick<Taken, 'publicUrl' | 'clock'>,
 ): SourceAnswer {
   const { publicId: id, name, provider, isPaused, mappings, requireV3, allowUnsignedBatchTail, settings } = source
   const rotation = rotationOf(values, clock.now())

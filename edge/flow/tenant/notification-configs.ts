@@ -7,13 +7,13 @@ import type {
 } from '../../../contract/resources/notification-config.ts'
 import type { LayoutFormat } from '../../../contract/tenant.ts'
 import type { TemplateFault } from '../../campaign/expression/template.ts'
-import type { AuditEntry, AuditLog, ChangedBy } from '../../domain/audit.ts'
-import type { Environments } from '../../domain/environment.ts'
+import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
+import type { Core } from '../../domain/core.ts'
 import type { ConfigUses, NotificationConfig, NotificationConfigs } from '../../domain/tenant/notification-config.ts'
 import { nameTaken } from '../../domain/tenant/parse-name.ts'
 import type { Revised, TakesRevision } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { type Clock, toIso } from '../../lib/clock.ts'
+import { toIso } from '../../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
 import { differenceOf, isSameJson } from '../../lib/difference.ts'
 import { formatId, type IdSource, parseId } from '../../lib/id.ts'
@@ -23,14 +23,6 @@ import { requireRevision } from './require-revision.ts'
 export interface CheckedLayout {
   layout: string
   layoutFormat: LayoutFormat
-}
-
-export interface ManageConfigsDeps {
-  configs: NotificationConfigs
-  audit: Pick<AuditLog, 'search'>
-  clock: Clock
-  ids: { notificationConfig: IdSource }
-  checkLayout: CheckLayoutOf
 }
 
 /** Checks a layout of an organisation. @throws BusyError when too much of its work waits */
@@ -44,7 +36,16 @@ const listOf = (organisationId: number) => ({ list: 'configs', of: organisationI
 /** Characters of a difference that the audit log keeps. */
 const DIFFERENCE_CHARS = 4000
 
-export function createManageConfigs({ configs, audit, clock, ids, checkLayout }: ManageConfigsDeps) {
+export function createManageConfigs({
+  configs,
+  audit,
+  clock,
+  ids,
+  checkLayout,
+}: Pick<Core, 'configs' | 'audit' | 'clock'> & {
+  ids: { notificationConfig: IdSource }
+  checkLayout: CheckLayoutOf
+}) {
   function auditOf(config: NotificationConfig, verb: string, by: ChangedBy, detail: AuditEntry['detail']): AuditEntry {
     const { id, organisationId } = config
     const subject = formatId('notificationConfig', id)
@@ -145,10 +146,7 @@ export async function getConfig(
 }
 
 /** Creates the check that an environment may name a config. It returns the config's number, or throws the 404s of `getConfig`. */
-export function createCheckConfig(deps: {
-  configs: Pick<NotificationConfigs, 'find'>
-  environments: Pick<Environments, 'find'>
-}) {
+export function createCheckConfig(deps: Pick<Core, 'configs' | 'environments'>) {
   return async function checkConfig(environmentId: number, configId: string): Promise<number> {
     const environment = await deps.environments.find(environmentId)
     if (environment === undefined) throw new ApiError('notification/config-not-found')

@@ -1,8 +1,8 @@
 // Reads the audit log of an organisation and its environments in pages, newest first.
 
 import { AUDIT_ACTORS, type AuditAnswer, type AuditPage, type AuditQuery } from '../../../contract/resources/audit.ts'
-import type { AuditEntry, AuditFilter, AuditLog } from '../../domain/audit.ts'
-import type { Environments } from '../../domain/environment.ts'
+import type { AuditEntry, AuditFilter } from '../../domain/audit.ts'
+import type { Core } from '../../domain/core.ts'
 import { toIso } from '../../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
 import { given } from '../../lib/given.ts'
@@ -11,13 +11,7 @@ import { formatId, parseId } from '../../lib/id.ts'
 /** Throws `request/invalid-query` for a cursor of another list. */
 export type ReadAuditLog = (organisationId: number, query: AuditQuery) => Promise<AuditPage>
 
-export function createReadAuditLog({
-  audit,
-  environments,
-}: {
-  audit: Pick<AuditLog, 'page'>
-  environments: Pick<Environments, 'find'>
-}): ReadAuditLog {
+export function createReadAuditLog({ audit, environments }: Pick<Core, 'audit' | 'environments'>): ReadAuditLog {
   async function findOwn(organisationId: number, environment: string): Promise<number | undefined> {
     const id = parseId('environment', environment)
     const found = id === undefined ? undefined : await environments.find(id)

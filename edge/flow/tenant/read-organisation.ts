@@ -1,18 +1,11 @@
 // Reads an organisation with its settings and the steps of its onboarding: region, settings, first environment.
 
 import { ONBOARDING_STEPS, type OrganisationAnswer } from '../../../contract/resources/organisation.ts'
-import type { Environments } from '../../domain/environment.ts'
-import type { Organisations } from '../../domain/organisation.ts'
-import { hostOfRegion, type Regions } from '../../domain/tenant/region.ts'
+import type { Core } from '../../domain/core.ts'
+import { hostOfRegion } from '../../domain/tenant/region.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { toIso } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
-
-export interface ReadOrganisationDeps {
-  organisations: Pick<Organisations, 'find' | 'findSettings'>
-  environments: Pick<Environments, 'list'>
-  regions: Regions
-}
 
 /** Throws `request/not-found`. The role is that of who asks. */
 export type ReadOrganisation = (id: number) => Promise<Omit<OrganisationAnswer, 'role'>>
@@ -21,7 +14,7 @@ export function createReadOrganisation({
   organisations,
   environments,
   regions,
-}: ReadOrganisationDeps): ReadOrganisation {
+}: Pick<Core, 'organisations' | 'environments' | 'regions'>): ReadOrganisation {
   return async function readOrganisation(id) {
     // First, so that all that is read after its revision is as new, or newer.
     const organisation = await organisations.find(id)

@@ -1,7 +1,7 @@
 // Publishes changes that other processes (nodes, the command line) have written to the store on the bus of this node.
 // Keys and sessions end on all nodes within a second by this alone; the bus between nodes only makes it faster.
 
-import type { Bus } from '../../domain/bus.ts'
+import type { Core } from '../../domain/core.ts'
 import type { Notice, Notices } from '../../domain/notice.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { withDeadline } from '../../lib/deadline.ts'
@@ -24,15 +24,13 @@ export interface RelayNotices {
   confirm(): Promise<void>
 }
 
-export interface RelayNoticesDeps {
-  notices: Notices
-  bus: Pick<Bus, 'publishHere'>
+type Taken = Pick<Core, 'notices' | 'bus'> & {
   /** Milliseconds of a clock that never steps back. */
   monotonicNow(): number
 }
 
 /** @returns The relay; concurrent turns share one read. */
-export function createRelayNotices({ notices, bus, monotonicNow }: RelayNoticesDeps): RelayNotices {
+export function createRelayNotices({ notices, bus, monotonicNow }: Taken): RelayNotices {
   const reader = createNoticeReader(notices, monotonicNow)
   let confirmedAt = Number.NEGATIVE_INFINITY
   let running: Promise<number> | undefined
@@ -108,7 +106,7 @@ function createNoticeReader(notices: Notices, monotonicNow: () => number) {
 }
 
 /** Publishes a notice. The branches are equal, but each has one type of payload. */
-function publish(bus: RelayNoticesDeps['bus'], notice: Notice): void {
+function publish(bus: Taken['bus'], notice: Notice): void {
   if (notice.topic === 'sessions-ended') bus.publishHere(notice.topic, notice.payload)
   else bus.publishHere(notice.topic, notice.payload)
 }

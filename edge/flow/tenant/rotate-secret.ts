@@ -4,37 +4,26 @@ import { DEFAULT_OVERLAP_MS, type SecretRotation, type SecretValueAnswer } from 
 import type { SecretKind } from '../../../contract/tenant.ts'
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
 import type { Bus } from '../../domain/bus.ts'
-import {
-  isLive,
-  isSourceKind,
-  type KeptSecret,
-  type Secret,
-  type Secrets,
-  type StoredSecretKind,
-} from '../../domain/secret.ts'
-import type { SecretRotations } from '../../domain/tenant/secret-rotation.ts'
+import type { Core } from '../../domain/core.ts'
+import { isLive, isSourceKind, type KeptSecret, type Secret, type StoredSecretKind } from '../../domain/secret.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { type Clock, toIso } from '../../lib/clock.ts'
+import { toIso } from '../../lib/clock.ts'
 import { formatId, type IdSource } from '../../lib/id.ts'
 import { changeStored } from './change-stored.ts'
 import { makeSecret } from './make-secret.ts'
 
 export type RotationAnswer<K extends StoredSecretKind = SecretKind> = Omit<SecretRotation, 'kind'> & { kind: K }
 
-export interface RotateSecretDeps {
-  secrets: Pick<Secrets, 'list'>
-  rotations: SecretRotations
-  bus: Pick<Bus, 'publish'>
-  clock: Clock
-  ids: { secret: IdSource }
-  region: string
-  newSecretValue(kind: StoredSecretKind, region: string): string
-  seal(value: string): Promise<string>
-}
-
 export type RotateSecret = ReturnType<typeof createRotateSecret>
 
-export function createRotateSecret(deps: RotateSecretDeps) {
+export function createRotateSecret(
+  deps: Pick<Core, 'secrets' | 'rotations' | 'clock' | 'seal'> & {
+    bus: Pick<Bus, 'publish'>
+    ids: { secret: IdSource }
+    region: string
+    newSecretValue(kind: StoredSecretKind, region: string): string
+  },
+) {
   const { rotations, clock, bus } = deps
 
   /** Adds a value; `overlapMs` null: all older ones end at once. */

@@ -2,19 +2,12 @@
 
 import type { GivenSecret, SourceSecretRotate } from '../../../contract/resources/source-secret.ts'
 import type { ChangedBy } from '../../domain/audit.ts'
-import { type Sources, secretKindOf } from '../../domain/connector/source.ts'
+import { secretKindOf } from '../../domain/connector/source.ts'
+import type { Core } from '../../domain/core.ts'
 import type { SourceSecretKind } from '../../domain/secret.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { RotateSecret, RotationAnswer } from './rotate-secret.ts'
 import type { ShowSecret } from './show-secret.ts'
-
-export interface RotateSourceSecretDeps {
-  sources: Pick<Sources, 'find'>
-  rotateSecret: RotateSecret
-  showSecret: ShowSecret
-  /** Deletes the text of retired values. */
-  settleRetired(): Promise<number>
-}
 
 export type RotateSourceSecret = ReturnType<typeof createRotateSourceSecret>
 
@@ -27,7 +20,14 @@ function toNewValue({ value, rotation }: { value: string; rotation: RotationAnsw
 }
 
 /** Each throws `source/not-found`, and the errors of an environment's secrets. */
-export function createRotateSourceSecret(deps: RotateSourceSecretDeps) {
+export function createRotateSourceSecret(
+  deps: Pick<Core, 'sources'> & {
+    rotateSecret: RotateSecret
+    showSecret: ShowSecret
+    /** Deletes the text of retired values. */
+    settleRetired(): Promise<number>
+  },
+) {
   async function kindOf(environmentId: number, publicId: string): Promise<SourceSecretKind> {
     const source = await deps.sources.find(environmentId, publicId)
     if (source === undefined) throw new ApiError('source/not-found')

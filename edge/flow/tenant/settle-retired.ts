@@ -1,17 +1,7 @@
 // Settles retired values of secrets: ends their sessions and deletes their text.
 
-import type { Bus } from '../../domain/bus.ts'
+import type { Core } from '../../domain/core.ts'
 import type { Secret } from '../../domain/secret.ts'
-import type { SecretRotations } from '../../domain/tenant/secret-rotation.ts'
-import type { Clock } from '../../lib/clock.ts'
-
-export interface SettleRetiredDeps {
-  rotations: Pick<SecretRotations, 'listRetired' | 'settle'>
-  /** Ends the sessions and closes their sockets. Returns their number. */
-  endSessions(environmentId: number, by: { credential?: string; frontKeyId?: number }): Promise<number>
-  bus: Pick<Bus, 'publish'>
-  clock: Clock
-}
 
 const STEP = 50
 
@@ -19,7 +9,15 @@ const STEP = 50
  * Creates the task, which returns the number of settled values. After a crash it repeats the same value: sessions end
  * first, the mark comes last. Refusals do not wait for it, because each use checks the time of retirement.
  */
-export function createSettleRetired({ rotations, endSessions, bus, clock }: SettleRetiredDeps) {
+export function createSettleRetired({
+  rotations,
+  endSessions,
+  bus,
+  clock,
+}: Pick<Core, 'rotations' | 'bus' | 'clock'> & {
+  /** Ends the sessions and closes their sockets. Returns their number. */
+  endSessions(environmentId: number, by: { credential?: string; frontKeyId?: number }): Promise<number>
+}) {
   return async function settleRetired(): Promise<number> {
     const retired = await rotations.listRetired(clock.now(), STEP)
     for (const secret of retired) {

@@ -1,17 +1,9 @@
 // Shows the live values of a secret, with an audit entry; an sdkSecretKey cannot be shown, because only its hash is stored.
 
-import type { AuditLog, ChangedBy } from '../../domain/audit.ts'
-import { isLive, type Secrets, type StoredSecretKind } from '../../domain/secret.ts'
+import type { ChangedBy } from '../../domain/audit.ts'
+import type { Core } from '../../domain/core.ts'
+import { isLive, type StoredSecretKind } from '../../domain/secret.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
-
-export interface ShowSecretDeps {
-  secrets: Pick<Secrets, 'list'>
-  audit: Pick<AuditLog, 'record'>
-  /** Opens a sealed value. */
-  open(sealed: string): Promise<string>
-  clock: Clock
-}
 
 /** Returns the current value first. Throws `request/conflict` for an `sdkSecretKey`. */
 export type ShowSecret = <K extends StoredSecretKind>(
@@ -20,7 +12,12 @@ export type ShowSecret = <K extends StoredSecretKind>(
   by: ChangedBy,
 ) => Promise<{ kind: K; values: string[] }>
 
-export function createShowSecret({ secrets, audit, open, clock }: ShowSecretDeps): ShowSecret {
+export function createShowSecret({
+  secrets,
+  audit,
+  open,
+  clock,
+}: Pick<Core, 'secrets' | 'audit' | 'open' | 'clock'>): ShowSecret {
   return async function showSecret(environmentId, kind, by) {
     if (kind === 'sdkSecretKey') {
       throw new ApiError('request/conflict', {

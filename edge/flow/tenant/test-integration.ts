@@ -1,13 +1,11 @@
 // Sends a test mail by one integration, and reports the provider's own answer.
 
 import { randomBytes } from 'node:crypto'
+import type { Core } from '../../domain/core.ts'
 import type { Environment } from '../../domain/environment.ts'
-import type { MailIntegrations } from '../../domain/mail/mail-integration.ts'
-import type { MailAddress, MailProviders, OutgoingMail, SendOutcome } from '../../domain/mail/mail-provider.ts'
+import type { MailAddress, OutgoingMail, SendOutcome } from '../../domain/mail/mail-provider.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { isAddress } from '../../lib/mail-address.ts'
-import type { Sealer } from '../../lib/seal.ts'
 import { openCredentials } from '../mail/open-credentials.ts'
 import { getIntegration } from './manage-integrations.ts'
 
@@ -16,19 +14,15 @@ export type IntegrationTestAnswer =
   /** `error`: the provider's answer in words. */
   | { ok: false; error: string }
 
-export interface TestIntegrationDeps {
-  integrations: Pick<MailIntegrations, 'find' | 'recordHealth'>
-  providers: MailProviders
-  open: Sealer['open']
-  /** The sender where the integration names none; null: there is none. */
-  defaultFrom: MailAddress | null
-  clock: Clock
-}
-
 export type TestIntegration = ReturnType<typeof createTestIntegration>
 
-export function createTestIntegration(deps: TestIntegrationDeps) {
-  const { integrations, defaultFrom, clock } = deps
+export function createTestIntegration(
+  deps: Pick<Core, 'mailIntegrations' | 'mailProviders' | 'open' | 'clock'> & {
+    /** The sender where the integration names none; null: there is none. */
+    defaultFrom: MailAddress | null
+  },
+) {
+  const { mailIntegrations, defaultFrom, clock } = deps
 
   async function send(mail: OutgoingMail, of: Awaited<ReturnType<typeof getIntegration>>): Promise<SendOutcome> {
     const opened = await openCredentials(deps, of)
@@ -47,7 +41,7 @@ export function createTestIntegration(deps: TestIntegrationDeps) {
     id: string,
     to: string | undefined,
   ): Promise<IntegrationTestAnswer> {
-    const integration = await getIntegration(integrations, environment.id, id)
+    const integration = await getIntegration(mailIntegrations, environment.id, id)
     if (to === undefined) throw invalid('to', 'This is missing.')
     if (!isAddress(to)) throw invalid('to', 'This is no e-mail address.')
     const from = integration.from ?? defaultFrom
@@ -55,10 +49,10 @@ export function createTestIntegration(deps: TestIntegrationDeps) {
     const result = await send(composeTest(environment.name, from, to), integration)
     const at = clock.now()
     if (result.outcome === 'accepted') {
-      await integrations.recordHealth(integration.id, { lastSentAt: at })
+      await mailIntegrations.recordHealth(integration.id, { lastSentAt: at })
       return { ok: true, providerMessageId: result.providerMessageId }
     }
-    await integrations.recordHealth(integration.id, { lastErrorAt: at, lastError: result.error })
+    await mailIntegrations.recordHealth(integration.id, { lastErrorAt: at, lastError: result.error })
     return { ok: false, error: result.error }
   }
 }

@@ -5,7 +5,7 @@ import type { MailWarning } from '../../../contract/resources/mail.ts'
 import { type UsedTexts, usedTextsIn } from '../../campaign/expression/used-texts.ts'
 import type { CampaignTexts } from '../../domain/campaign-texts.ts'
 import { normalizeTag } from '../../domain/tenant/locale-tags.ts'
-import { hasMessage, type OpenTexts, type OpenTextsDeps, readTexts } from './open-texts.ts'
+import { hasMessage, type OpenTexts, readTexts } from './open-texts.ts'
 
 /** Of the texts of one version, in characters: they are loaded with it. */
 const MAX_CHARS = 262_144
@@ -39,7 +39,7 @@ export interface MissingTexts {
 /** Finds what each of these definitions would lack in an environment, by its texts as they are now. */
 export type FindMissingTexts = (environmentId: number, definitions: readonly object[]) => Promise<MissingTexts[]>
 
-export function createFindMissingTexts(deps: OpenTextsDeps): FindMissingTexts {
+export function createFindMissingTexts(deps: Parameters<typeof readTexts>[0]): FindMissingTexts {
   return async (environmentId, definitions) => {
     const usesOf = definitions.map((definition) => listUses(definition, ''))
     if (usesOf.every((uses) => uses.length === 0)) return usesOf.map(() => ({ snippets: [], translations: [] }))
@@ -58,7 +58,7 @@ interface Use {
   used: UsedTexts
 }
 
-export function createChooseTexts(deps: OpenTextsDeps): ChooseTexts {
+export function createChooseTexts(deps: Parameters<typeof readTexts>[0]): ChooseTexts {
   return async (environmentId, definition) => {
     const uses = listUses(definition, '')
     if (uses.length === 0) return { texts: undefined, warnings: [], faults: [] }

@@ -12,31 +12,30 @@ import {
 } from '../../../contract/resources/text.ts'
 import type { TextsToCheck } from '../../campaign/text-faults.ts'
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
-import type { TextFile, TextFiles, TextSection } from '../../domain/campaign-texts.ts'
+import type { TextFile, TextSection } from '../../domain/campaign-texts.ts'
+import type { Core } from '../../domain/core.ts'
 import { isKnownLocale, languageTag } from '../../domain/tenant/locale-tags.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { type Clock, toIso } from '../../lib/clock.ts'
+import { toIso } from '../../lib/clock.ts'
 import { cutPage, type PageQuery } from '../../lib/cut-page.ts'
-import { hasMessage, type OpenTextsDeps, openTexts, readTexts } from './open-texts.ts'
+import { hasMessage, openTexts, readTexts } from './open-texts.ts'
 import { findSnippetFaults, MAX_FAULTS, parseMessages, TEXT_LIMITS } from './parse-texts.ts'
 
 /** @returns the faults of texts, which a customer wrote */
 export type CheckTexts = (environmentId: number, texts: TextsToCheck) => Promise<ErrorDetail[]>
 
-export interface ManageTextsDeps extends OpenTextsDeps {
-  textFiles: TextFiles
+type Taken = Pick<Core, 'textFiles' | 'clock' | 'environments' | 'organisations'> & {
   checkTexts: CheckTexts
-  clock: Clock
 }
 
 export type ManageTexts = ReturnType<typeof createManageTexts>
 
 /** Published versions of campaigns keep the texts that they have. */
-export function createManageTexts(deps: ManageTextsDeps) {
+export function createManageTexts(deps: Taken) {
   return { translations: manageTranslations(deps), snippets: manageSnippets(deps) }
 }
 
-function manageTranslations(deps: ManageTextsDeps) {
+function manageTranslations(deps: Taken) {
   const { get, save, remove } = manageFiles(deps, 'translations')
   return {
     /** Lists locales, the newest first, each with what it lacks of the default locale. */
@@ -75,7 +74,7 @@ function manageTranslations(deps: ManageTextsDeps) {
   }
 }
 
-function manageSnippets(deps: ManageTextsDeps) {
+function manageSnippets(deps: Taken) {
   const { get, save, remove } = manageFiles(deps, 'snippets')
   return {
     async list(environmentId: number, query: PageQuery): Promise<Page<SnippetSummary>> {
@@ -104,7 +103,7 @@ function manageSnippets(deps: ManageTextsDeps) {
 }
 
 /** Reads and writes files of one section. */
-function manageFiles({ textFiles, clock }: ManageTextsDeps, section: TextSection) {
+function manageFiles({ textFiles, clock }: Taken, section: TextSection) {
   const noun = section === 'snippets' ? 'snippet' : 'translation'
   const auditOf = (
     environmentId: number,

@@ -1,8 +1,7 @@
 // Opens the texts of an environment: messages by locale and key, and sources of snippets by name, with the default locale.
 
-import type { TextFile, TextFiles } from '../../domain/campaign-texts.ts'
-import type { Environments } from '../../domain/environment.ts'
-import type { Organisations } from '../../domain/organisation.ts'
+import type { TextFile } from '../../domain/campaign-texts.ts'
+import type { Core } from '../../domain/core.ts'
 import { fallbackTags, normalizeTag } from '../../domain/tenant/locale-tags.ts'
 
 /** Texts of an environment, with their names in maps: a name may be any word. */
@@ -15,14 +14,11 @@ export interface OpenTexts {
   defaultLocale: string | null
 }
 
-export interface OpenTextsDeps {
-  textFiles: Pick<TextFiles, 'list'>
-  environments: Pick<Environments, 'find'>
-  organisations: Pick<Organisations, 'findSettings'>
-}
-
 /** Reads the texts of an environment as they are now. */
-export async function readTexts(deps: OpenTextsDeps, environmentId: number): Promise<OpenTexts> {
+export async function readTexts(
+  deps: Pick<Core, 'textFiles' | 'environments' | 'organisations'>,
+  environmentId: number,
+): Promise<OpenTexts> {
   const files = await deps.textFiles.list(environmentId)
   const environment = await deps.environments.find(environmentId)
   const settings = environment && (await deps.organisations.findSettings(environment.organisationId))

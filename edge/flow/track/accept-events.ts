@@ -2,15 +2,14 @@
 
 import { LIMITS } from '../../../contract/limits.ts'
 import type { Later } from '../../campaign/evaluator.ts'
-import type { RecordDoubt } from '../../domain/doubt.ts'
+import type { CommitPlan } from '../../domain/commit-plan.ts'
+import type { Core } from '../../domain/core.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { TrackOutcome, TrackPlan } from '../../domain/plan.ts'
-import type { Topics } from '../../domain/topic.ts'
-import { EMPTY_PROFILE, mergeProfile, type UserProfile, type Users, withDefaults } from '../../domain/user.ts'
+import { EMPTY_PROFILE, mergeProfile, type UserProfile, withDefaults } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { toIso } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
-import type { CommitPlan } from '../commit.ts'
 import { doubtEvent } from '../doubts/event-doubts.ts'
 import type { ActiveTenants } from './active-tenants.ts'
 import { createTurns } from './batch-turns.ts'
@@ -53,18 +52,14 @@ export interface AcceptEvents {
   ): Promise<({ eventId: string; duplicate: boolean } | ApiError)[]>
 }
 
-export interface AcceptEventsDeps {
+type Taken = Pick<Core, 'users' | 'topics' | 'commitPlan' | 'recordDoubt'> & {
   live: Pick<LiveCampaigns, 'find' | 'load'>
-  users: Pick<Users, 'find' | 'findMany'>
   sendPolicies: Pick<SendPolicies, 'assign'>
   activeTenants: Pick<ActiveTenants, 'record'>
-  topics: Pick<Topics, 'listSubscribers'>
   planEvent: PlanEvent
-  commitPlan: CommitPlan
-  recordDoubt: RecordDoubt
 }
 
-export function createAcceptEvents(deps: AcceptEventsDeps): AcceptEvents {
+export function createAcceptEvents(deps: Taken): AcceptEvents {
   return {
     async accept(environment, secretId, input, correlationId) {
       deps.activeTenants.record(environment.id)
@@ -157,7 +152,7 @@ function findRecipients(input: TrackInput): Recipients | undefined {
 }
 
 /** @returns The subscribers, at most one more than one plan can serve. */
-async function readTopic(deps: AcceptEventsDeps, environmentId: number, input: TrackInput): Promise<Recipients> {
+async function readTopic(deps: Taken, environmentId: number, input: TrackInput): Promise<Recipients> {
   if (input.topic === undefined) return []
   const page = await deps.topics.listSubscribers(environmentId, input.topic, 0, LIMITS.inlineRecipients + 1)
   return page.map(({ userId, place }) => ({ userId, place, after: place + BEFORE_PLACE }))
@@ -168,7 +163,7 @@ function needsProfiles(entries: readonly LiveEntry[], to: Recipients): boolean {
 }
 
 async function readUsers(
-  deps: AcceptEventsDeps,
+  deps: Taken,
   environmentId: number,
   recipients: Recipients,
 ): Promise<Map<string, UserProfile>> {
@@ -181,7 +176,7 @@ async function readUsers(
 
 /** Reads all profiles that the campaigns of a batch need, in one query. */
 async function readBatchUsers(
-  deps: AcceptEventsDeps,
+  deps: Taken,
   environmentId: number,
   live: LiveSet,
   inputs: TrackInput[],
@@ -197,7 +192,7 @@ async function readBatchUsers(
 
 /** Reads the policies of a whole batch in one query, if the environment has any. */
 async function assignBatchPolicies(
-  deps: AcceptEventsDeps,
+  deps: Taken,
   environmentId: number,
   live: LiveSet,
   inputs: TrackInput[],

@@ -2,17 +2,14 @@
 // job and writes the next one in one transaction: a crash neither loses nor repeats a recipient.
 
 import { compileCampaign } from '../../campaign/compile.ts'
-import type { Campaigns } from '../../domain/campaign.ts'
+import type { Core } from '../../domain/core.ts'
 import type { Environment } from '../../domain/environment.ts'
-import { evaluateMarked, type InHand, type Mark } from '../../domain/in-hand.ts'
+import { evaluateMarked, type Mark } from '../../domain/in-hand.ts'
 import type { Job, NewJob } from '../../domain/job.ts'
-import type { Arrivals } from '../../domain/run/arrival.ts'
-import type { Topics } from '../../domain/topic.ts'
-import { ERASED_USER_ID, type TrackedEvent, type TrackedEvents } from '../../domain/tracked-event.ts'
-import { EMPTY_PROFILE, type Users, withDefaults } from '../../domain/user.ts'
-import { type Clock, toIso } from '../../lib/clock.ts'
+import { ERASED_USER_ID, type TrackedEvent } from '../../domain/tracked-event.ts'
+import { EMPTY_PROFILE, withDefaults } from '../../domain/user.ts'
+import { toIso } from '../../lib/clock.ts'
 import type { IdSource } from '../../lib/id.ts'
-import type { CommitPlan } from '../commit.ts'
 import type { ActiveTenants } from './active-tenants.ts'
 import { CHUNK_MS, CHUNK_RUNS, createChunkLimit, SHORT_CHUNK_RUNS } from './chunk-limit.ts'
 import type { LiveCampaigns, LiveEntry } from './live-campaigns.ts'
@@ -70,27 +67,22 @@ interface Chunk {
   afterMs?: number
 }
 
-export interface FanOutDeps {
-  events: Pick<TrackedEvents, 'find'>
-  topics: Pick<Topics, 'listSubscribers'>
-  users: Pick<Users, 'findMany'>
-  arrivals: Pick<Arrivals, 'countWaiting'>
-  campaigns: Pick<Campaigns, 'findVersion'>
+type Taken = Pick<
+  Core,
+  'events' | 'topics' | 'users' | 'arrivals' | 'campaigns' | 'inHand' | 'commitPlan' | 'clock'
+> & {
   findEnvironment(id: number): Promise<Environment | undefined>
   live: Pick<LiveCampaigns, 'load'>
   activeTenants: Pick<ActiveTenants, 'hasOthers'>
   sendPolicies: Pick<SendPolicies, 'assign'>
   startRuns: StartRuns
-  inHand: InHand
   /** Time of one chunk, here and in sandboxes (ms); only tests change it. */
   chunkMs?: number
-  commitPlan: CommitPlan
   ids: { job: IdSource }
-  clock: Clock
 }
 
 /** Creates the handler of one chunk. It returns `complete` when nothing is left to write: then the worker ends the job. */
-export function createFanOut(deps: FanOutDeps): (job: Job) => Promise<'complete' | undefined> {
+export function createFanOut(deps: Taken): (job: Job) => Promise<'complete' | undefined> {
   /** How long the latest chunk took, its commit included. */
   let tookMs = 0
   return async function fanOut(job) {
@@ -149,7 +141,7 @@ export function createFanOut(deps: FanOutDeps): (job: Job) => Promise<'complete'
 }
 
 /** The pinned versions of campaigns that are still active: one that was paused or archived meanwhile begins no more runs. */
-async function findEntries(deps: FanOutDeps, environmentId: number, payload: FanOutPayload): Promise<PinnedEntry[]> {
+async function findEntries(deps: Taken, environmentId: number, payload: FanOutPayload): Promise<PinnedEntry[]> {
   const live = await deps.live.load(environmentId)
   const entries: PinnedEntry[] = []
   for (const [place, { campaignId, version }] of payload.campaigns.entries()) {
@@ -167,7 +159,7 @@ async function findEntries(deps: FanOutDeps, environmentId: number, payload: Fan
 }
 
 async function readRecipients(
-  deps: FanOutDeps,
+  deps: Taken,
   event: TrackedEvent,
   { after }: FanOutPayload,
   most: number,
@@ -196,7 +188,7 @@ function readListed(all: readonly string[], after: number, most: number): Recipi
 const markOf = (id: number): Mark => ({ kind: 'job', id })
 
 /** Starts runs until the chunk is full, also in the middle of a user's campaigns. */
-async function startChunk(deps: FanOutDeps, chunk: ChunkStart): Promise<Chunk> {
+async function startChunk(deps: Taken, chunk: ChunkStart): Promise<Chunk> {
   const { environment, event, entries, page, partly, waiting } = chunk
   const { id: eventId, name, properties, correlationId } = event
   const start = { environment, eventId, name, properties, occurredAt: toIso(event.occurredAt), correlationId }
@@ -240,7 +232,7 @@ async function startChunk(deps: FanOutDeps, chunk: ChunkStart): Promise<Chunk> {
 }
 
 async function readChunk(
-  deps: FanOutDeps,
+  deps: Taken,
   { environment, entries, page }: ChunkStart,
 ): Promise<(Recipient & { place: number })[]> {
   const live = await deps.live.load(environment.id)
@@ -254,12 +246,12 @@ async function readChunk(
   return recipients
 }
 
-function countWaiting({ arrivals }: FanOutDeps, { environmentId, name }: TrackedEvent, page: RecipientPage) {
+function countWaiting({ arrivals }: Taken, { environmentId, name }: TrackedEvent, page: RecipientPage) {
   const userIds = page.recipients.map(({ userId }) => userId)
   return arrivals.countWaiting(environmentId, name, userIds)
 }
 
-function nextJob(deps: FanOutDeps, job: Job, payload: FanOutPayload, now: number, runAt: number): NewJob {
+function nextJob(deps: Taken, job: Job, payload: FanOutPayload, now: number, runAt: number): NewJob {
   return {
     id: deps.ids.job.next(),
     environmentId: job.environmentId,

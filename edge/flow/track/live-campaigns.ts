@@ -9,6 +9,7 @@ import { createSendPolicy, SEND_ALL, type SendPolicy } from '../../campaign/send
 import { listAwaited } from '../../campaign/walk.ts'
 import type { Bus } from '../../domain/bus.ts'
 import type { Campaign, Campaigns, LiveCampaign } from '../../domain/campaign.ts'
+import type { Core } from '../../domain/core.ts'
 import type { Environments } from '../../domain/environment.ts'
 import { sandboxOf } from '../../domain/mail/email-sandbox.ts'
 import { frameOf, type MailFrame } from '../../domain/mail/mail-frame.ts'
@@ -20,7 +21,6 @@ import { type LinkRules, NO_LINK_RULES } from '../../domain/tenant/link-rules.ts
 import type { NotificationConfig, NotificationConfigs } from '../../domain/tenant/notification-config.ts'
 import { NO_DEFAULTS, type UserDefaults } from '../../domain/user.ts'
 import { createCache } from '../../lib/cache.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { formatId, parseId } from '../../lib/id.ts'
 
 /** A campaign on an event's name. `compiled` is null while it is paused, or when a stored definition cannot be compiled. */
@@ -65,7 +65,7 @@ export interface LiveCampaigns {
   close(): void
 }
 
-export interface LiveCampaignsDeps {
+type Taken = Pick<Core, 'clock'> & {
   campaigns: Pick<Campaigns, 'listLive'>
   configs: Pick<NotificationConfigs, 'findMany' | 'find'>
   environments: Pick<Environments, 'find'>
@@ -73,14 +73,13 @@ export interface LiveCampaignsDeps {
   sendRules: Pick<SendRules, 'isUsed'>
   arrivals: Pick<Arrivals, 'listNames'>
   bus: Pick<Bus, 'subscribe'>
-  clock: Clock
 }
 
 /** Limits how long a lost signal of the bus leaves an old set in use. */
 const MAX_AGE_MS = 30_000
 const MAX_ENVIRONMENTS = 1000
 
-export function createLiveCampaigns(deps: LiveCampaignsDeps): LiveCampaigns {
+export function createLiveCampaigns(deps: Taken): LiveCampaigns {
   // No lifetime, because the next set takes over compiled campaigns of an old one.
   const sets = createCache<number, { set: LiveSet; loadedAt: number }>({ maxSize: MAX_ENVIRONMENTS })
   const loads = new Map<number, { promise: Promise<LiveSet> }>()
@@ -130,7 +129,7 @@ export function createLiveCampaigns(deps: LiveCampaignsDeps): LiveCampaigns {
   }
 }
 
-async function readSet(deps: LiveCampaignsDeps, environmentId: number, former: LiveSet | undefined): Promise<LiveSet> {
+async function readSet(deps: Taken, environmentId: number, former: LiveSet | undefined): Promise<LiveSet> {
   const [live, hasSendRules, names, { own, defaults, links, isProduction, sandbox }] = await Promise.all([
     deps.campaigns.listLive(environmentId),
     deps.sendRules.isUsed(environmentId),
@@ -162,7 +161,7 @@ async function readSet(deps: LiveCampaignsDeps, environmentId: number, former: L
 
 /** Reads the environment's own config, and its organisation's defaults for users. */
 async function readTenant(
-  { environments, organisations, configs }: LiveCampaignsDeps,
+  { environments, organisations, configs }: Taken,
   environmentId: number,
 ): Promise<
   { own: NotificationConfig | undefined; links: LinkRules } & Pick<LiveSet, 'defaults' | 'isProduction' | 'sandbox'>
@@ -183,7 +182,7 @@ async function readTenant(
 }
 
 /** Reads the configs that campaigns refer to, by their ids on the wire. */
-async function readConfigs(deps: LiveCampaignsDeps, live: LiveCampaign[]): Promise<Map<string, NotificationConfig>> {
+async function readConfigs(deps: Taken, live: LiveCampaign[]): Promise<Map<string, NotificationConfig>> {
   const named = new Set(live.flatMap(({ definition }) => definition.notificationConfigId ?? []))
   const ids = [...named].flatMap((id) => parseId('notificationConfig', id) ?? [])
   const configs = ids.length === 0 ? [] : await deps.configs.findMany(ids)

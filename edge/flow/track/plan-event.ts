@@ -3,12 +3,13 @@
 import type { JsonObject } from '../../../contract/json.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import type { Later } from '../../campaign/evaluator.ts'
+import type { Core } from '../../domain/core.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { NewTrackedEvent, TrackPlan } from '../../domain/plan.ts'
 import type { EventOutcome, EventSource } from '../../domain/tracked-event.ts'
 import type { ProfileChange } from '../../domain/user.ts'
 import { hashByValue } from '../../lib/canonical-json.ts'
-import { type Clock, toIso } from '../../lib/clock.ts'
+import { toIso } from '../../lib/clock.ts'
 import type { IdSource } from '../../lib/id.ts'
 import { FAN_OUT, type FanOutPayload } from './fan-out.ts'
 import type { LiveEntry, LiveSet } from './live-campaigns.ts'
@@ -48,9 +49,8 @@ export interface TrackOrigin {
 /** The recipients with their profiles; `many`: more than one plan can serve. */
 export type Audience = Placed[] | 'many'
 
-export interface PlanEventDeps {
+type Taken = Pick<Core, 'clock'> & {
   startRuns: StartRuns
-  clock: Clock
   ids: { event: IdSource; job: IdSource }
   /** How long an idempotency key is kept. */
   idempotencyKeptMs: number
@@ -65,7 +65,7 @@ export type PlanEvent = (
   budget: EvaluationBudget,
 ) => Later<TrackPlan>
 
-export function createPlanEvent(deps: PlanEventDeps): PlanEvent {
+export function createPlanEvent(deps: Taken): PlanEvent {
   return function planEvent(origin, input, { entries, awaited }, audience, budget) {
     const now = deps.clock.now()
     const { environment, correlationId } = origin
@@ -178,7 +178,7 @@ interface FannedOut {
 
 /** Creates the first job; each chunk writes the next one. All chunks use the versions of this moment. */
 function fanOutJobs(
-  deps: PlanEventDeps,
+  deps: Taken,
   event: NewTrackedEvent,
   { entries, isAwaited, audience, rest }: FannedOut,
 ): TrackPlan['jobs'] {

@@ -2,7 +2,7 @@
 // in the environment there is no query (docs/decisions/0021-send-policy.md).
 
 import { createSendPolicy, SEND_ALL, type SendPolicy } from '../../campaign/send-policy.ts'
-import type { SendRules } from '../../domain/sending/send-rules.ts'
+import type { Core } from '../../domain/core.ts'
 import type { UserProfile } from '../../domain/user.ts'
 import type { LiveCampaigns, LiveSet } from './live-campaigns.ts'
 
@@ -30,12 +30,12 @@ export interface SendPolicies {
   findForTest(environmentId: number, userId: string, profile: UserProfile): Promise<SendPolicy>
 }
 
-export interface SendPoliciesDeps {
-  sendRules: Pick<SendRules, 'findMany'>
+export function createSendPolicies({
+  sendRules,
+  live: campaigns,
+}: Pick<Core, 'sendRules'> & {
   live: Pick<LiveCampaigns, 'find' | 'load'>
-}
-
-export function createSendPolicies({ sendRules, live: campaigns }: SendPoliciesDeps): SendPolicies {
+}): SendPolicies {
   async function assignOwn(environmentId: number, live: LiveSet, recipients: readonly PolicyHolder[]): Promise<void> {
     const queries = recipients.map(({ userId, profile }) => ({ userId, email: profile.email }))
     const rules = await sendRules.findMany(environmentId, queries)

@@ -3,22 +3,22 @@
 import type { AuthUser } from '../../../contract/api.ts'
 import type { ErrorCode, ErrorDetail } from '../../../contract/errors.ts'
 import type { AuthType } from '../../../contract/tenant.ts'
+import type { Core } from '../../domain/core.ts'
 import type { Environment } from '../../domain/environment.ts'
-import { EMPTY_PROFILE, mergeProfile, type Users } from '../../domain/user.ts'
+import { EMPTY_PROFILE, mergeProfile } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { type Clock, toIso } from '../../lib/clock.ts'
+import { toIso } from '../../lib/clock.ts'
 import { toAuthUser } from './sign-in-user.ts'
 import { mayHaveNewKey, type VerifyCredentialDeps, verifyCredential } from './verify-credential.ts'
 
-export interface CheckTokenDeps extends VerifyCredentialDeps {
-  users: Pick<Users, 'find'>
-  /** Reads the environment's credentials again. */
-  refreshKeys(environmentId: number): Promise<void>
-  /** Returns when the token itself expires (epoch ms); null for one that does not. */
-  expiryOf(authType: AuthType, token: string): number | null
-  explain(authType: AuthType, token: string, environment: Environment, now: number): string
-  clock: Clock
-}
+type Taken = VerifyCredentialDeps &
+  Pick<Core, 'users' | 'clock'> & {
+    /** Reads the environment's credentials again. */
+    refreshKeys(environmentId: number): Promise<void>
+    /** Returns when the token itself expires (epoch ms); null for one that does not. */
+    expiryOf(authType: AuthType, token: string): number | null
+    explain(authType: AuthType, token: string, environment: Environment, now: number): string
+  }
 
 export interface CheckedToken {
   ok: boolean
@@ -38,7 +38,7 @@ export type CheckToken = (
   input: { authType: AuthType; userId?: string | undefined; token: string },
 ) => Promise<CheckedToken>
 
-export function createCheckToken(deps: CheckTokenDeps): CheckToken {
+export function createCheckToken(deps: Taken): CheckToken {
   async function verify(environment: Environment, input: Record<string, unknown>) {
     return verifyCredential(deps, environment, input).catch(async (error: unknown) => {
       if (!mayHaveNewKey(error)) throw error
@@ -67,7 +67,7 @@ export function createCheckToken(deps: CheckTokenDeps): CheckToken {
 }
 
 function reasonOf(
-  { explain, clock }: CheckTokenDeps,
+  { explain, clock }: Taken,
   error: ApiError,
   { authType, token }: { authType: AuthType; token: string },
   environment: Environment,

@@ -2,26 +2,21 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TrackedEventAnswer } from '../../../contract/resources/tracked-event.ts'
-import type { AuditLog, ChangedBy } from '../../domain/audit.ts'
+import type { ChangedBy } from '../../domain/audit.ts'
+import type { Core } from '../../domain/core.ts'
 import type { Environment } from '../../domain/environment.ts'
-import { NO_PREFERENCES, type SendRules } from '../../domain/sending/send-rules.ts'
-import type { Topics } from '../../domain/topic.ts'
-import type { User, Users } from '../../domain/user.ts'
+import { NO_PREFERENCES } from '../../domain/sending/send-rules.ts'
+import type { User } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { type Clock, toIso } from '../../lib/clock.ts'
+import { toIso } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
 import type { ReadEvents } from '../history/read-events.ts'
 import type { ReadHistory } from '../history/read-history.ts'
 import { toUserAnswer } from './manage-users.ts'
 
-export interface ExportUserDeps {
-  users: Pick<Users, 'find'>
-  sendRules: Pick<SendRules, 'findPreferences' | 'listOf'>
-  topics: Pick<Topics, 'listOfUser'>
+type Taken = Pick<Core, 'users' | 'sendRules' | 'topics' | 'audit' | 'clock'> & {
   readHistory: Pick<ReadHistory, 'get' | 'exportAll'>
   readEvents: Pick<ReadEvents, 'list'>
-  audit: Pick<AuditLog, 'record'>
-  clock: Clock
 }
 
 const EVENTS_PAGE = 100
@@ -33,7 +28,7 @@ export type ExportUser = (
   by: ChangedBy,
 ) => Promise<AsyncGenerator<string, void, undefined>>
 
-export function createExportUser(deps: ExportUserDeps): ExportUser {
+export function createExportUser(deps: Taken): ExportUser {
   return async function exportUser(environment, userId, by) {
     const user = await deps.users.find(environment.id, userId)
     if (user === undefined) throw new ApiError('user/not-found')
@@ -43,7 +38,7 @@ export function createExportUser(deps: ExportUserDeps): ExportUser {
   }
 }
 
-async function* textOf(deps: ExportUserDeps, environment: Environment, user: User) {
+async function* textOf(deps: Taken, environment: Environment, user: User) {
   const { id: environmentId } = environment
   const { userId } = user
   const [preferences, topics, suppressions] = await Promise.all([
@@ -81,7 +76,7 @@ async function* listOf(portions: AsyncGenerator<object[], void, undefined>): Asy
   }
 }
 
-async function* eventsOf({ readEvents }: ExportUserDeps, environmentId: number, userId: string) {
+async function* eventsOf({ readEvents }: Taken, environmentId: number, userId: string) {
   let cursor: string | undefined
   do {
     const page = await readEvents.list(environmentId, { userId, cursor, limit: EVENTS_PAGE })
@@ -100,7 +95,7 @@ function ownPart(
 }
 
 /** With snapshots and delivery events. A message that retention or the user removes meanwhile is left out. */
-async function* deliveriesOf({ readHistory }: ExportUserDeps, environmentId: number, userId: string) {
+async function* deliveriesOf({ readHistory }: Taken, environmentId: number, userId: string) {
   for await (const portion of readHistory.exportAll(environmentId, { userId })) {
     const details: object[] = []
     for (const { messageId } of portion) {

@@ -4,23 +4,20 @@
 import type { Page } from '../../../contract/api.ts'
 import { type Channel, needsAddress } from '../../../contract/delivery.ts'
 import type { NewSuppression, Suppressed, SuppressionAnswer } from '../../../contract/resources/suppression.ts'
-import type { AuditLog, ChangedBy } from '../../domain/audit.ts'
-import type { Bus } from '../../domain/bus.ts'
-import type { SendRules } from '../../domain/sending/send-rules.ts'
+import type { ChangedBy } from '../../domain/audit.ts'
+import type { Core } from '../../domain/core.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { type Clock, toIso } from '../../lib/clock.ts'
+import { toIso } from '../../lib/clock.ts'
 import { cutPage, type PageQuery } from '../../lib/cut-page.ts'
-
-export interface ManageSuppressionsDeps {
-  sendRules: Pick<SendRules, 'suppress' | 'release' | 'listOf'>
-  audit: Pick<AuditLog, 'record'>
-  bus: Pick<Bus, 'publish'>
-  clock: Clock
-}
 
 export type ManageSuppressions = ReturnType<typeof createManageSuppressions>
 
-export function createManageSuppressions({ sendRules, audit, bus, clock }: ManageSuppressionsDeps) {
+export function createManageSuppressions({
+  sendRules,
+  audit,
+  bus,
+  clock,
+}: Pick<Core, 'sendRules' | 'audit' | 'bus' | 'clock'>) {
   /** Changes of a key are not recorded: a backend may synchronise its own list. The log must not contain an address. */
   async function record(environmentId: number, { userId }: Suppressed, by: ChangedBy, verb: string, detail: object) {
     if (by.actor === 'api') return

@@ -3,10 +3,9 @@
 import type { Page } from '../../../contract/api.ts'
 import { isUserId, USER_ID_RULE } from '../../../contract/user-id.ts'
 import type { ChangedBy } from '../../domain/audit.ts'
+import type { Core } from '../../domain/core.ts'
 import type { Environment } from '../../domain/environment.ts'
-import type { Topics } from '../../domain/topic.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
 import { auditOfPerson } from './manage-users.ts'
 
@@ -14,7 +13,7 @@ const listOf = ({ id }: Environment) => ({ list: 'subscribers', of: id })
 
 export type ManageTopics = ReturnType<typeof createManageTopics>
 
-export function createManageTopics(deps: { topics: Topics; clock: Clock }) {
+export function createManageTopics(deps: Pick<Core, 'topics' | 'clock'>) {
   const { topics, clock } = deps
   return {
     /** Returns user ids, the latest subscribers first; an unknown topic has none. Throws `request/invalid-query`. */

@@ -2,29 +2,27 @@
 
 import type { UserAnswer } from '../../../contract/resources/user.ts'
 import { isUserId, USER_ID_RULE } from '../../../contract/user-id.ts'
-import type { AuditLog, ChangedBy } from '../../domain/audit.ts'
+import type { ChangedBy } from '../../domain/audit.ts'
+import type { Core } from '../../domain/core.ts'
 import type { Environment } from '../../domain/environment.ts'
-import type { ProfileChange, User, UserAudit, Users } from '../../domain/user.ts'
+import type { ProfileChange, User, UserAudit } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { type Clock, toIso } from '../../lib/clock.ts'
+import { toIso } from '../../lib/clock.ts'
 import type { CountDoubts } from '../doubts/count-doubts.ts'
 import { doubtProfile } from '../doubts/profile-doubts.ts'
 
-export interface ManageUsersDeps {
-  users: Users
-  audit: Pick<AuditLog, 'record'>
-  /** Ends the user's widget sessions and closes their sockets. Returns the number of ended sessions. */
-  endSessionsOfUser(userNo: number): Promise<number>
-  /** Removes the files of mails whose rows are gone. */
-  sweepMailFiles(): Promise<unknown>
-  clock: Clock
-  /** Absent for a command beside the server. */
-  countDoubts?: CountDoubts
-}
-
 export type ManageUsers = ReturnType<typeof createManageUsers>
 
-export function createManageUsers(deps: ManageUsersDeps) {
+export function createManageUsers(
+  deps: Pick<Core, 'users' | 'audit' | 'clock'> & {
+    /** Ends the user's widget sessions and closes their sockets. Returns the number of ended sessions. */
+    endSessionsOfUser(userNo: number): Promise<number>
+    /** Removes the files of mails whose rows are gone. */
+    sweepMailFiles(): Promise<unknown>
+    /** Absent for a command beside the server. */
+    countDoubts?: CountDoubts
+  },
+) {
   const { users, clock } = deps
 
   /** Throws `user/not-found`. */

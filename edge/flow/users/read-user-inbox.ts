@@ -2,8 +2,9 @@
 // delivery event.
 
 import type { InboxPage, InboxPreferences } from '../../../contract/api.ts'
+import type { Core } from '../../domain/core.ts'
 import type { Environment } from '../../domain/environment.ts'
-import type { User, Users } from '../../domain/user.ts'
+import type { User } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { ManagePreferences } from '../inbox/manage-preferences.ts'
 import type { PageQuery, ReadInbox } from '../inbox/read-inbox.ts'
@@ -14,11 +15,12 @@ export interface ReadUserInbox {
   preferences(environment: Environment, userId: string): Promise<InboxPreferences>
 }
 
-export function createReadUserInbox(deps: {
-  users: Pick<Users, 'find'>
-  readInbox: Pick<ReadInbox, 'page'>
-  managePreferences: Pick<ManagePreferences, 'get'>
-}): ReadUserInbox {
+export function createReadUserInbox(
+  deps: Pick<Core, 'users'> & {
+    readInbox: Pick<ReadInbox, 'page'>
+    managePreferences: Pick<ManagePreferences, 'get'>
+  },
+): ReadUserInbox {
   async function getUser(environmentId: number, userId: string): Promise<User> {
     const user = await deps.users.find(environmentId, userId)
     if (user === undefined) throw new ApiError('user/not-found')

@@ -3,8 +3,8 @@
 import type { Page } from '../../../contract/api.ts'
 import { COUNTED_SUBSCRIBERS, type TopicAnswer, type TopicsQuery } from '../../../contract/resources/topic.ts'
 import type { UserAnswer, UsersQuery } from '../../../contract/resources/user.ts'
-import type { Topics } from '../../domain/topic.ts'
-import { externalKeyOf, SEARCH_FIELDS, type User, type Users } from '../../domain/user.ts'
+import type { Core } from '../../domain/core.ts'
+import { externalKeyOf, SEARCH_FIELDS, type User } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { toIso } from '../../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
@@ -15,13 +15,7 @@ export type SearchUsers = ReturnType<typeof createSearchUsers>
 const newestOf = (list: 'users' | 'topics', environmentId: number) => ({ list, of: environmentId })
 const foundOf = (list: 'users' | 'topics', environmentId: number) => ({ list: `found-${list}`, of: environmentId })
 
-export function createSearchUsers({
-  users,
-  topics,
-}: {
-  users: Pick<Users, 'find' | 'findByExternalIds' | 'findByNumber' | 'listNewest' | 'search'>
-  topics: Pick<Topics, 'findByNumber' | 'listNewest' | 'search'>
-}) {
+export function createSearchUsers({ users, topics }: Pick<Core, 'users' | 'topics'>) {
   /** Reads from field to field until the page is full. The position is the last user, and the field that found it. */
   async function search(environmentId: number, beginning: string, position: number | null, limit: number) {
     const count = SEARCH_FIELDS.length

@@ -2,46 +2,41 @@
 // (docs/api.md#sign-in).
 
 import type { Appearance, AuthAnswer, AuthUser } from '../../../contract/api.ts'
-import type { RecordDoubt } from '../../domain/doubt.ts'
+import type { Core } from '../../domain/core.ts'
 import type { Environment } from '../../domain/environment.ts'
-import type { Inboxes } from '../../domain/message.ts'
 import type { WidgetSession } from '../../domain/session.ts'
-import { describeForeignKey, type Regions } from '../../domain/tenant/region.ts'
-import type { User, UserProfile, Users } from '../../domain/user.ts'
+import { describeForeignKey } from '../../domain/tenant/region.ts'
+import type { User, UserProfile } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { type Clock, toIso } from '../../lib/clock.ts'
+import { toIso } from '../../lib/clock.ts'
 import { formatId } from '../../lib/id.ts'
 import { doubtProfile } from '../doubts/profile-doubts.ts'
 import { invalidInput, mayHaveNewKey, type VerifyCredentialDeps, verifyCredential } from './verify-credential.ts'
 
-export interface SignInUserDeps extends VerifyCredentialDeps {
-  findByFrontKey(value: string): Promise<{ environment: Environment; secretId: number } | undefined>
-  /** Returns the region in a key; undefined for another form. */
-  keyRegion(value: string): string | undefined
-  regions: Regions
-  isOriginAllowed(allowed: readonly string[], origin: string): boolean
-  /** Reads the environment's credentials again. */
-  refreshKeys(environmentId: number): Promise<void>
-  users: Users
-  inboxes: Pick<Inboxes, 'head'>
-  issueSession(grant: {
-    environment: Environment
-    user: User
-    credential: string
-    frontKeyId: number
-  }): Promise<{ token: string; session: WidgetSession }>
-  /** Returns the look of the element for a user; null where the environment has no notification config. */
-  findAppearance(environmentId: number, user: User): Promise<Appearance | null>
-  recordDoubt: RecordDoubt
-  clock: Clock
-  /** Where the widget opens its socket. */
-  realtime: { url: string; path: string }
-}
+type Taken = VerifyCredentialDeps &
+  Pick<Core, 'regions' | 'users' | 'inboxes' | 'recordDoubt' | 'clock'> & {
+    findByFrontKey(value: string): Promise<{ environment: Environment; secretId: number } | undefined>
+    /** Returns the region in a key; undefined for another form. */
+    keyRegion(value: string): string | undefined
+    isOriginAllowed(allowed: readonly string[], origin: string): boolean
+    /** Reads the environment's credentials again. */
+    refreshKeys(environmentId: number): Promise<void>
+    issueSession(grant: {
+      environment: Environment
+      user: User
+      credential: string
+      frontKeyId: number
+    }): Promise<{ token: string; session: WidgetSession }>
+    /** Returns the look of the element for a user; null where the environment has no notification config. */
+    findAppearance(environmentId: number, user: User): Promise<Appearance | null>
+    /** Where the widget opens its socket. */
+    realtime: { url: string; path: string }
+  }
 
 /** `origin` is the browser's header, null when there is none. Throws ApiError. */
 export type SignInUser = (body: unknown, origin: string | null) => Promise<AuthAnswer>
 
-export function createSignInUser(deps: SignInUserDeps): SignInUser {
+export function createSignInUser(deps: Taken): SignInUser {
   return async function signIn(body, origin) {
     if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new ApiError('request/invalid-body')
     const fields = body as Record<string, unknown>
@@ -78,7 +73,7 @@ export function createSignInUser(deps: SignInUserDeps): SignInUser {
 }
 
 /** Returns the environment of the key. Throws for a disabled one, and for a forbidden origin before any credential is checked. */
-async function getEnvironment(deps: SignInUserDeps, fields: Record<string, unknown>, origin: string | null) {
+async function getEnvironment(deps: Taken, fields: Record<string, unknown>, origin: string | null) {
   const { apiKey } = fields
   // An empty text counts as an unknown key.
   if (typeof apiKey !== 'string') throw invalidInput('apiKey', 'This field is required: a string.')
@@ -96,7 +91,7 @@ async function getEnvironment(deps: SignInUserDeps, fields: Record<string, unkno
   return found
 }
 
-function refuseForeign(deps: SignInUserDeps, apiKey: string): void {
+function refuseForeign(deps: Taken, apiKey: string): void {
   const message = describeForeignKey('Front API Key', deps.keyRegion(apiKey), deps.regions)
   if (message !== undefined) throw new ApiError('auth/invalid-api-key', { message })
 }

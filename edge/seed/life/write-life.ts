@@ -1,10 +1,10 @@
 // Writes the demo's month: events of two hundred customers, and what became of their messages. It goes through the flows and
 // commits of the service, each at its own instant; nothing lies in the future. Called again, it completes what is missing.
 
+import type { CommitPlan } from '../../domain/commit-plan.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { NewMessage } from '../../domain/plan.ts'
 import type { ProfileChange } from '../../domain/user.ts'
-import type { CommitPlan } from '../../flow/commit.ts'
 import { createRandom, type Random } from '../../lib/random.ts'
 import { DAY_MS, type LifeEvent, makeEvents } from './events.ts'
 import { type LifePerson, makePeople } from './people.ts'

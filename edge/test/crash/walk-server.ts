@@ -1,18 +1,14 @@
 // Opens the store of walkers, and starts a server's flows on it repeatedly, each time without cached state.
 
-import { createIds } from '../../app/core.ts'
+import { type AppCore, createIds } from '../../app/core.ts'
 import { type Auth, wireAuth } from '../../app/wire-auth.ts'
+import { createCore } from '../../app/wire-core.ts'
 import { wireEnrichers } from '../../app/wire-enrichers.ts'
 import { type Flows, wireFlows } from '../../app/wire-flows.ts'
-import { newSecretValue } from '../../auth/new-secret.ts'
-import { createMemoryBus } from '../../bus/memory.ts'
 import { parseSettings } from '../../config.ts'
 import type { Environment } from '../../domain/environment.ts'
 import { NO_MARKS } from '../../domain/in-hand.ts'
 import type { Stores } from '../../domain/stores.ts'
-import { createMailFiles } from '../../email/mail-files.ts'
-import { createCommitPlan } from '../../flow/commit.ts'
-import { createRetentionWatch } from '../../flow/retention/retention-watch.ts'
 import { createCreateEnvironment } from '../../flow/tenant/create-environment.ts'
 import { createMetrics } from '../../http/site/metrics.ts'
 import { createLog } from '../../lib/log.ts'
@@ -26,6 +22,7 @@ import { WALK_CAMPAIGN } from './walk-campaign.ts'
 
 /** The flows of a server for waiting runs, from start to end. */
 export interface WalkServer {
+  core: AppCore
   flows: Flows
   auth: Auth
   /** Ports of the server, with crash points. */
@@ -62,29 +59,28 @@ export async function openWalkStore(env: Record<string, string | undefined>): Pr
     widgetDist: '',
     dashboardDist: '',
     inHand: NO_MARKS,
-    retention: createRetentionWatch(clock),
-    // Written by time, which a walk does not have.
-    countDoubts: { record() {}, settle: async () => {} },
-    // Shared by the whole process, as in a server.
-    ids: createIds(clock, stores),
   }
+  // Shared by the whole process, as in a server.
+  const ids = createIds(clock, stores)
 
   function startServer(points: CrashPoints): WalkServer {
     const signals = { pollJobs() {}, scheduleTimers() {}, scheduleMails() {} }
-    const ports = { ...shared, stores: points.wrapAll(stores), bus: createMemoryBus() }
-    const mailFiles = createMailFiles(settings, stores.mailbox)
-    const core = { ...ports, mailFiles, commitPlan: createCommitPlan({ ...ports.stores, bus: ports.bus, ...signals }) }
+    const made = createCore({ ...shared, stores: points.wrapAll(stores) }, oneSandbox(), signals)
+    // Doubts are written by time, which a walk does not have.
+    const core = { ...made, ids, recordDoubt() {} }
     const auth = wireAuth(core)
     const enrichers = wireEnrichers(core, auth)
     const { call } = points.wrapEffect('enrichers', enrichers)
-    const flows = wireFlows(core, { ...enrichers, call }, oneSandbox(), signals)
+    const flows = wireFlows(core, { ...enrichers, call }, signals)
     return {
+      core,
       flows,
       auth,
       stores: core.stores,
       async stop() {
         await enrichers.stop()
         await auth.outbound.close()
+        await core.mailOutbound.close()
         flows.live.close()
       },
     }
@@ -95,30 +91,17 @@ export async function openWalkStore(env: Record<string, string | undefined>): Pr
     clock,
     startServer,
     createFixtures: (endpointUrl) =>
-      createFixtures(stores, startServer(createCrashPoints(Number.POSITIVE_INFINITY)), endpointUrl, shared),
+      createFixtures(stores, startServer(createCrashPoints(Number.POSITIVE_INFINITY)), endpointUrl),
     close: () => stores.close(),
   }
 }
 
-async function createFixtures(
-  stores: Stores,
-  { flows, auth, stop }: WalkServer,
-  url: string,
-  { clock, ids }: Pick<Parameters<typeof createCreateEnvironment>[0], 'clock' | 'ids'>,
-): Promise<Environment> {
-  const at = clock.now()
+async function createFixtures(stores: Stores, { core, flows, stop }: WalkServer, url: string): Promise<Environment> {
+  const at = core.clock.now()
   const by = { actor: 'api', who: 'test' } as const
   const organisation = { id: 1, name: 'Walkers', region: 'eu', onboardedAt: at, retentionDays: 90, createdAt: at }
   await stores.organisations.create(organisation)
-  const create = createCreateEnvironment({
-    environments: stores.environments,
-    ids,
-    clock,
-    region: 'eu',
-    newSecretValue,
-    seal: auth.sealer.seal,
-  })
-  const { environment } = await create(DRAFT, by)
+  const { environment } = await createCreateEnvironment(core)(DRAFT, by)
   const { id } = await flows.changeCampaign.create(environment.id, WALK_CAMPAIGN, by)
   await flows.changeCampaign.publish(environment.id, id, by)
   const times = { createdAt: at, updatedAt: at }

@@ -66,13 +66,14 @@ function givenFlow() {
     commitMail: (plan) => refuseFailing(plan).then(() => stores.commit.mail(plan)),
     commitDelivery: (plan) => refuseFailing(plan).then(() => stores.commit.deliver(plan)),
     sendRules: {
+      ...stores.sendRules,
       suppress: (...args) => refuseFailing({ kind: 'suppress' }).then(() => stores.sendRules.suppress(...args)),
     },
     bus: createRecordingBus(),
   })
   const { receive } = createReceiveReports({
-    integrations: stores.mailIntegrations,
-    providers,
+    mailIntegrations: stores.mailIntegrations,
+    mailProviders: providers,
     open: async (text) => text,
     record,
     confirm: async () => ({ status: 200 }),

@@ -104,7 +104,7 @@ export async function givenDigests() {
         inHand: NO_MARKS,
         ...stores,
         waits,
-        enrichers: { call: () => Promise.reject(new Error('These campaigns have no enrich step.')) },
+        enricherCalls: { call: () => Promise.reject(new Error('These campaigns have no enrich step.')) },
         digests: actor?.wrap(stores.digests, ['close']) ?? stores.digests,
         live,
         sendPolicies,

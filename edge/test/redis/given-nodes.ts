@@ -95,7 +95,7 @@ export type Node = Awaited<ReturnType<typeof openNode>>
 async function openNode({ stores, clock, sealer, ids }: GivenAuth, url: string, nodeId: string) {
   const log = createLog('silent')
   const bus = createRedisBus({ url, nodeId, realm: stores.epoch, log })
-  const keyRing = createKeyRing({ ...stores, sealer, clock, bus })
+  const keyRing = createKeyRing({ ...stores, open: sealer.open, clock, bus })
   const relay = createRelayNotices({ notices: stores.notices, bus, monotonicNow: () => performance.now() })
   const isSessionValid = createIsSessionValid(keyRing, clock)
   const sessions = createWidgetSessions({

@@ -38,7 +38,7 @@ export async function givenAuth() {
   const { stores } = store
   const bus = createMemoryBus()
   const sealer = createSealer([MASTER_KEY])
-  const keyRing = createKeyRing({ ...stores, sealer, clock, bus })
+  const keyRing = createKeyRing({ ...stores, open: sealer.open, clock, bus })
   const ids = {
     organisation: createIdSource(clock),
     environment: createIdSource(clock),

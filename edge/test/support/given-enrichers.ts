@@ -49,7 +49,7 @@ export function givenEnrichers({ limits, ...outbound }: GivenOptions = {}): Give
     log,
     bus,
     enrichers: createEnrichers({
-      registry: { find: async (environmentId, name) => rows.get(`${environmentId} ${name}`) },
+      enrichers: { find: async (environmentId, name) => rows.get(`${environmentId} ${name}`) },
       listSigningSecrets: async () => given.secrets,
       fetch: fetching.fetch,
       pause: async (ms) => void given.pauses.push(ms),

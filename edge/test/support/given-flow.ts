@@ -165,7 +165,7 @@ export async function givenFlow({ enrichers = NO_ENRICHERS, isTimed = false }: F
   const resumeRuns = createResumeRuns({
     inHand: NO_MARKS,
     ...stores,
-    enrichers,
+    enricherCalls: enrichers,
     live,
     sendPolicies,
     pinned,

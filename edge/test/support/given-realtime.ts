@@ -107,7 +107,7 @@ export async function givenRealtime(options: RealtimeOptions = {}) {
   function openGateway(server: Server): Gateway {
     return createGateway({
       server,
-      inboxes: { heads: withHook(stores.inboxes.heads) },
+      inboxes: { ...stores.inboxes, heads: withHook(stores.inboxes.heads) },
       catchUps: { missed: withHook(stores.catchUps.missed) },
       bus,
       clock,
