@@ -1,4 +1,4 @@
-// Lists the providers of mail. No other file names them all.
+// Lists the providers of mail.
 
 import type { MailProvider, MailProviders } from '../../domain/mail/mail-provider.ts'
 import type { GuardedFetch } from '../../lib/outbound/guarded-fetch.ts'

@@ -2,6 +2,7 @@
 
 import { createHmac, createSign, generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import type { MailProviderName } from '../../../contract/tenant.ts'
 import type { WebhookReader } from '../../domain/mail/mail-provider.ts'
 import { hmacHex } from '../../lib/hmac.ts'
 import { callOf, MAIL, NOW } from '../test/given-provider-api.ts'
@@ -32,7 +33,7 @@ function mailgun(event: object) {
   return { signature: { timestamp: seconds, token, signature }, 'event-data': event }
 }
 
-const GIVEN: Record<string, Given> = {
+const GIVEN: Record<Exclude<MailProviderName, 'smtp'>, Given> = {
   brevo: {
     reader: createBrevoProvider(deps).createWebhookReader?.({}),
     bounce: { event: 'hard_bounce', 'X-Mailin-custom': messageId },

@@ -1,6 +1,7 @@
 // Tries an account at each provider of mail: the call only reads, and what each answer means.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { MailProviderName } from '../../../contract/tenant.ts'
 import type { AccountFault } from '../../domain/mail/mail-provider.ts'
 import { OutboundError } from '../../lib/outbound/outbound-error.ts'
 import { API_CASES } from '../test/api-cases.ts'
@@ -21,7 +22,7 @@ interface Case {
   sendsOnly?: Answer
 }
 
-const CASES: Record<string, Case> = {
+const CASES: Record<Exclude<MailProviderName, 'smtp'>, Case> = {
   sendgrid: { path: '/v3/scopes', refused: [401, { errors: [{ message: 'The grant is invalid' }] }] },
   postmark: { path: '/server', refused: [401, { ErrorCode: 10, Message: 'No or bad token' }] },
   mailgun: { path: '/v4/domains/mg.shop.example', refused: [404, { message: 'Domain not found' }] },

@@ -32,6 +32,10 @@ export interface ProviderEvents {
   credentials: Credentials
   /** How its API answers a mail that it takes. */
   accepts: string
+  /** What its signature covers: the bytes of the body, what the event says, or less. */
+  signs: 'bytes' | 'event' | 'nothing'
+  /** What another account of the provider has in place of these credentials. */
+  foreign?: Credentials
   events: NamedEvent[]
   /** What the provider sends for an event: the body, or its part in the signed envelope of Mailgun and Amazon SNS. */
   contentOf(event: EventOfMail): unknown
@@ -50,6 +54,7 @@ const nowS = () => Math.floor(Date.now() / 1000)
 const nowIso = () => new Date().toISOString()
 
 const ecdsa = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
+const otherEcdsa = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
 
 const SENDGRID: ProviderEvents = {
   provider: 'sendgrid',
@@ -58,6 +63,8 @@ const SENDGRID: ProviderEvents = {
     webhookKey: ecdsa.publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
   },
   accepts: '',
+  signs: 'bytes',
+  foreign: { webhookKey: otherEcdsa.publicKey.export({ format: 'der', type: 'spki' }).toString('base64') },
   events: [
     { name: 'open', means: 'read', fields: { sg_machine_open: true } },
     { name: 'open', means: 'opened' },
@@ -93,6 +100,7 @@ const POSTMARK: ProviderEvents = {
   provider: 'postmark',
   credentials: { serverToken: 'k' },
   accepts: '{"ErrorCode":0,"Message":"OK","MessageID":"0a129aee-e1cd-480d-b08d-4f48548ff48d"}',
+  signs: 'nothing',
   events: [
     { name: 'Open', means: 'opened', fields: { FirstOpen: true } },
     { name: 'Click', means: 'clicked', fields: { OriginalLink: LINK, ClickLocation: 'HTML' } },
@@ -121,6 +129,8 @@ const MAILGUN: ProviderEvents = {
   provider: 'mailgun',
   credentials: { apiKey: 'k', domain: 'mg.shop.example', webhookKey: MAILGUN_KEY },
   accepts: '{"id":"<20260203192638.000be97f99f8cea1@mg.shop.example>","message":"Queued. Thank you."}',
+  signs: 'nothing',
+  foreign: { webhookKey: 'another-key' },
   events: [
     { name: 'opened', means: 'read', fields: { 'client-info': { bot: 'apple' } } },
     { name: 'opened', means: 'opened', fields: { 'client-info': { 'client-type': 'browser', bot: '' } } },
@@ -165,6 +175,8 @@ const SES: ProviderEvents = {
   provider: 'ses',
   credentials: { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret', region: 'us-east-1', topicArn: TOPIC },
   accepts: '{"MessageId":"0100017c-1"}',
+  signs: 'event',
+  foreign: { topicArn: 'arn:aws:sns:us-east-1:123456789012:others' },
   events: [
     { name: 'Open', means: 'opened', fields: { open: { ipAddress: '192.0.2.1' } } },
     { name: 'Click', means: 'clicked', fields: { click: { link: LINK } } },
@@ -188,6 +200,8 @@ const RESEND: ProviderEvents = {
   provider: 'resend',
   credentials: { apiKey: 'k', webhookKey: RESEND_KEY },
   accepts: '{"id":"56761188-7520-42d8-8898-ff6fc54ce618"}',
+  signs: 'bytes',
+  foreign: { webhookKey: `whsec_${Buffer.alloc(24, 6).toString('base64')}` },
   events: [
     { name: 'email.opened', means: 'opened' },
     { name: 'email.clicked', means: 'clicked', fields: { click: { link: LINK } } },
@@ -214,6 +228,7 @@ const BREVO: ProviderEvents = {
   provider: 'brevo',
   credentials: { apiKey: 'k' },
   accepts: '{"messageId":"<201798300811.5787683@relay.domain.com>"}',
+  signs: 'nothing',
   events: [
     { name: 'proxy_open', means: 'read' },
     { name: 'unique_proxy_open', means: 'read' },
@@ -241,6 +256,7 @@ const MAILJET: ProviderEvents = {
   provider: 'mailjet',
   credentials: { apiKey: 'k', secretKey: 's' },
   accepts: '{"Messages":[{"Status":"success","To":[{"MessageID":20547681647433001}]}]}',
+  signs: 'nothing',
   events: [
     { name: 'open', means: 'opened' },
     { name: 'click', means: 'clicked', fields: { url: LINK } },
@@ -260,8 +276,12 @@ const MAILJET: ProviderEvents = {
   sign: unsigned,
 }
 
-export const EVENTS_OF = { SENDGRID, POSTMARK, MAILGUN, SES, RESEND, BREVO, MAILJET }
-export const PROVIDER_EVENTS = [SENDGRID, POSTMARK, MAILGUN, SES, RESEND, BREVO, MAILJET]
+/** Each provider with an API has its own here. */
+export const EVENTS_OF = { SENDGRID, POSTMARK, MAILGUN, SES, RESEND, BREVO, MAILJET } satisfies Record<
+  Uppercase<Exclude<MailProviderName, 'smtp'>>,
+  ProviderEvents
+>
+export const PROVIDER_EVENTS: ProviderEvents[] = Object.values(EVENTS_OF)
 
 /** Signs as Amazon documents it, apart from the code under test. */
 function createSnsSigner() {
