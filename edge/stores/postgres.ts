@@ -11,7 +11,7 @@ import { createDiskSpace, type DiskSpace } from './postgres/disk-space.ts'
 import { isRefusal, isStoreFault, unavailable } from './postgres/faults.ts'
 import { createLease, DATABASE_NOW, type Lease } from './postgres/lease.ts'
 import { prepareStore, type StoreFacts } from './postgres/prepare.ts'
-import { openReplica } from './postgres/replica.ts'
+import { openReplica, RENEW_EVERY_MS, type Replica } from './postgres/replica.ts'
 import { createPostgresSql, type Send } from './postgres/sql.ts'
 import { createPostgresWriter } from './postgres/writer.ts'
 import type { Sql } from './sql/sql.ts'
@@ -62,11 +62,14 @@ const SLOW_OPEN_MS = 2000
  * tables.
  */
 export async function openPostgresStores(options: PostgresOptions): Promise<PostgresStores> {
-  const { clock, nodeLeaseMs: leaseMs } = options
+  const { clock, nodeLeaseMs: leaseMs, readUrl } = options
+  const holder = randomUUID()
+  let replica: Replica | undefined
   const lease = createLease({
-    holder: randomUUID(),
+    holder,
     leaseMs,
     ...('compare' in clock && { clock }),
+    ...(readUrl !== undefined && { renewEveryMs: RENEW_EVERY_MS, onRenewed: (renewal) => replica?.onRenewed(renewal) }),
   })
   const [facts, connections] = await openWhenReachable(options, async () => {
     const known = await prepareStore(options)
@@ -80,21 +83,26 @@ export async function openPostgresStores(options: PostgresOptions): Promise<Post
     })
     return [known, opened] as const
   })
+  const send = createSend(connections)
+  const { storeEpoch } = facts
+  if (readUrl !== undefined) {
+    replica = openReplica({ url: readUrl, primary: send, holder, storeEpoch, log: options.log })
+  }
   try {
-    return await createStores(options, facts, connections, lease)
+    return await createStores(options, facts, { connections, send, replica }, lease)
   } catch (error) {
+    await replica?.close()
     await connections.close()
     throw error
   }
 }
 
 async function createStores(
-  { readUrl, log, clock, limits, watch, readNow = readDatabaseNow }: PostgresOptions,
+  { clock, limits, watch, readNow = readDatabaseNow }: PostgresOptions,
   { storeEpoch, idFloor }: StoreFacts,
-  connections: Connections,
+  { connections, send, replica }: { connections: Connections; send: Send; replica: Replica | undefined },
   lease: Lease,
 ): Promise<PostgresStores> {
-  const send = createSend(connections)
   const sql = createPostgresSql(send)
   const diskSpace = createDiskSpace({
     query: async (text) => (await connections.reader()).query(text, [], { prepare: false }),
@@ -108,8 +116,11 @@ async function createStores(
   })
   const writes = bindWrites((write) => queue.write(write))
   await resumeErasures(sql, writes)
-  const replica = readUrl === undefined ? undefined : openReplica({ url: readUrl, primary: send, storeEpoch, log })
-  const lagging = replica && { sql: timeReads(createPostgresSql(replica.send), watch), ageMs: replica.ageMs }
+  const lagging = replica && {
+    sql: timeReads(createPostgresSql(replica.send), watch),
+    ageMs: replica.ageMs,
+    now: () => clock.now(),
+  }
   let closing: Promise<void> | undefined
   return {
     ...createPorts(timeReads(sql, watch), writes, createCommit(queue), storeEpoch, readNow, lagging),

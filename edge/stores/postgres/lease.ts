@@ -39,6 +39,14 @@ export interface Lease {
   release(connection: Connection): Promise<void>
 }
 
+/** A renewal: who sees its row in a copy of the database sees all that was committed before. */
+export interface Renewal {
+  /** What the row has then (epoch ms of the database). */
+  leasedUntil: number
+  /** Before it (monotonic ms). */
+  at: number
+}
+
 interface Held {
   number: number
   erasures: number
@@ -48,20 +56,32 @@ export interface LeaseOptions {
   /** A random text that identifies this process. */
   holder: string
   leaseMs?: number | undefined
+  /** Pause between two renewals (ms). Default: a fifth of the lease. */
+  renewEveryMs?: number | undefined
+  onRenewed?: ((renewal: Renewal) => void) | undefined
   /** Receives the database's time at each heartbeat that renews nothing, and before the number is used. */
   clock?: Pick<StoreClock, 'compare'> | undefined
 }
 
 /** Creates a lease that is not taken yet. */
-export function createLease({ holder, leaseMs = LEASE_MS, clock }: LeaseOptions): Lease {
+export function createLease({
+  holder,
+  leaseMs = LEASE_MS,
+  renewEveryMs = leaseMs / RENEWALS,
+  onRenewed,
+  clock,
+}: LeaseOptions): Lease {
   let held: Held | undefined
   let renewAt = 0
 
   async function extend(connection: Connection): Promise<boolean> {
     if (held === undefined) return false
-    const { count } = await connection.query(EXTEND, [leaseMs, held.number, holder])
-    renewAt = performance.now() + leaseMs / RENEWALS
-    return count > 0
+    const at = performance.now()
+    const [row] = await connection.query<{ leasedUntil: number }>(EXTEND, [leaseMs, held.number, holder])
+    renewAt = performance.now() + renewEveryMs
+    if (row === undefined) return false
+    onRenewed?.({ leasedUntil: row.leasedUntil, at })
+    return true
   }
 
   async function take(connection: Connection): Promise<void> {
@@ -69,7 +89,7 @@ export function createLease({ holder, leaseMs = LEASE_MS, clock }: LeaseOptions)
       const [row] = await connection.query<{ number: number }>(TAKE, [holder, leaseMs])
       if (row === undefined) throw new Error('All node numbers of this store are in use.')
       held = { number: row.number, erasures: -1 }
-      renewAt = performance.now() + leaseMs / RENEWALS
+      renewAt = performance.now() + renewEveryMs
     }
     await sync(connection)
     await compareClock(connection)
@@ -111,7 +131,8 @@ export function createLease({ holder, leaseMs = LEASE_MS, clock }: LeaseOptions)
 export const isFenceError = isFenced
 
 const READ_NOW = `SELECT ${DATABASE_NOW} AS now`
-const EXTEND = `UPDATE nodes SET leased_until = ${DATABASE_NOW} + $1 WHERE number = $2 AND holder = $3`
+const EXTEND = `UPDATE nodes SET leased_until = ${DATABASE_NOW} + $1 WHERE number = $2 AND holder = $3
+  RETURNING leased_until AS "leasedUntil"`
 const TAKE = `UPDATE nodes SET holder = $1, leased_until = ${DATABASE_NOW} + $2 WHERE number = (SELECT number FROM nodes
   WHERE leased_until <= ${DATABASE_NOW} ORDER BY number LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING number`
 const READ = `SELECT erasures FROM nodes WHERE number = $1 AND holder = $2 AND leased_until > ${DATABASE_NOW}`

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { withDeadline } from '../../lib/deadline.ts'
 import type { Log } from '../../lib/log.ts'
 import { type Connection, openConnection } from './connection.ts'
+import type { Renewal } from './lease.ts'
 import type { Send } from './sql.ts'
 
 export interface ReplicaOptions {
@@ -11,6 +12,8 @@ export interface ReplicaOptions {
   url: string
   /** Sends a statement to the database itself. */
   primary: Send
+  /** Whose lease the replica must have: no replica of another database, or of a branch of this one, shows its renewals. */
+  holder: string
   /** A replica of another store is not read. */
   storeEpoch: string
   log?: Pick<Log, 'info' | 'warn'> | undefined
@@ -21,33 +24,30 @@ export interface Replica {
   send: Send
   /** Greatest age (ms) of an answer that begins now; 0 while the database itself answers. */
   ageMs(): number
+  /** Takes a renewal of the lease, each second or so. */
+  onRenewed(renewal: Renewal): void
   close(): Promise<void>
 }
 
 const READERS = 4
 /** An older replica is not read. */
 export const MAX_AGE_MS = 10_000
-const LOOK_EVERY_MS = 500
+/** Pause between two renewals that a replica is looked for, and between two looks. */
+export const RENEW_EVERY_MS = 1000
+const LOOK_EVERY_MS = 250
 /** After this time without a response the replica counts as lost. */
 const SILENCE_MS = 2000
 const OPEN_MS = 5000
 const RETRY_MS = 2000
 
 const FACTS = `SELECT pg_is_in_recovery() AS "isReplica", (SELECT value FROM meta WHERE name = 'store_epoch') AS epoch`
-const WRITTEN = 'SELECT pg_current_wal_lsn()::text AS position'
-const REPLAYED = 'SELECT pg_last_wal_replay_lsn()::text AS position'
-const READ = { prepare: true }
-
-/** A place in the log of the database, and when all before it had been committed (monotonic ms). */
-interface Mark {
-  position: bigint
-  at: number
-}
+const SEEN = 'SELECT MAX(leased_until) AS "leasedUntil" FROM nodes WHERE holder = $1'
 
 /** Opens connections in the background, and opens them again when they are lost. */
-export function openReplica({ url, primary, storeEpoch, log }: ReplicaOptions): Replica {
+export function openReplica({ url, primary, holder, storeEpoch, log }: ReplicaOptions): Replica {
   const closing = new AbortController()
   let readers: Connection[] = []
+  const renewals: Renewal[] = []
   /** The replica has all that was committed before (monotonic ms). */
   let completeUntil = Number.NEGATIVE_INFINITY
   const ageNow = () => performance.now() - completeUntil
@@ -58,7 +58,6 @@ export function openReplica({ url, primary, storeEpoch, log }: ReplicaOptions): 
     while (!closing.signal.aborted) {
       try {
         await openReaders()
-        log?.info('replica connected')
         isTold = false
         await follow()
       } catch (error) {
@@ -88,26 +87,25 @@ export function openReplica({ url, primary, storeEpoch, log }: ReplicaOptions): 
     }
   }
 
-  /** Compares the replica with the database until it is lost. */
+  /** Looks for the renewals of the lease in the replica until it is lost. */
   async function follow(): Promise<void> {
-    const marks: Mark[] = []
+    let wasUsable: boolean | undefined
+    const begunAt = performance.now()
     for (;;) {
       const reader = chooseReader()
       if (reader === undefined || readers.some((one) => one.isLost())) throw new Error('The connection is lost.')
-      const at = performance.now()
-      const mark = await primary<Position>(WRITTEN, [], READ, false).then(
-        (rows) => ({ at, position: toPosition(rows) }),
-        // The database is away: the replica grows older.
-        () => undefined,
-      )
-      if (mark !== undefined) marks.push(mark)
-      const replayed = toPosition(await answerOf(reader.query<Position>(REPLAYED)))
-      while (marks[0] !== undefined && marks[0].position <= replayed) {
-        completeUntil = (marks.shift() as Mark).at
-      }
-      // What is older than the limit cannot make the replica usable.
-      while (marks[0] !== undefined && performance.now() - marks[0].at > MAX_AGE_MS) marks.shift()
+      const [row] = await answerOf(reader.query<{ leasedUntil: number | null }>(SEEN, [holder]))
+      const seen = renewals.findLastIndex(({ leasedUntil }) => leasedUntil === row?.leasedUntil)
+      if (seen >= 0) completeUntil = Math.max(completeUntil, (renewals[seen] as Renewal).at)
+      renewals.splice(0, seen)
       if (closing.signal.aborted) return
+      if (isUsable()) {
+        if (wasUsable !== true) log?.info('replica is read')
+        wasUsable = true
+      } else if (wasUsable !== false && performance.now() - begunAt > MAX_AGE_MS) {
+        log?.warn('replica not read: the database answers', { reason: 'it is more than 10 s behind, or promoted' })
+        wasUsable = false
+      }
       await pause(LOOK_EVERY_MS)
     }
   }
@@ -138,23 +136,17 @@ export function openReplica({ url, primary, storeEpoch, log }: ReplicaOptions): 
       return primary<Row>(text, params, kind, isUnread)
     },
     ageMs: () => (isUsable() ? ageNow() : 0),
+    onRenewed(renewal) {
+      renewals.push(renewal)
+      // What is older than the limit cannot make the replica usable.
+      while (renewals[0] !== undefined && renewal.at - renewals[0].at > MAX_AGE_MS) renewals.shift()
+    },
     async close() {
       closing.abort()
       dropReaders()
       await keeping
     },
   }
-}
-
-interface Position {
-  position: string | null
-}
-
-/** Reads a place in the log, such as `16/B374D848`. */
-function toPosition([row]: Position[]): bigint {
-  const [, high, low] = /^([0-9A-F]+)\/([0-9A-F]+)$/.exec(row?.position ?? '') ?? []
-  if (high === undefined) throw new Error('The replica tells no position in the log.')
-  return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`)
 }
 
 const answerOf = <T>(answer: Promise<T>) => withDeadline(answer, SILENCE_MS, () => new Error('The replica is silent.'))

@@ -3,6 +3,7 @@
 import type { Commit } from '../../domain/plan.ts'
 import type { Reports } from '../../domain/reports.ts'
 import type { Stores } from '../../domain/stores.ts'
+import { leadOf } from '../../lib/id.ts'
 import { createArrivals } from './arrival.ts'
 import { createAuditLog } from './audit.ts'
 import { createCampaigns } from './campaign.ts'
@@ -53,20 +54,26 @@ import { createWaitings } from './waiting.ts'
 import type { WriteContext } from './write.ts'
 import type { AllWrites } from './writes.ts'
 
-/**
- * Creates the ports. `readNow` reads the clock for claims where several nodes share a store (epoch ms). `lagging`: reads
- * of a replica, with the greatest age of an answer (ms).
- */
+/** Reads of a replica. */
+export interface Lagging {
+  sql: Sql
+  /** Greatest age (ms) of an answer that begins now. */
+  ageMs(): number
+  /** The clock of ids (epoch ms). */
+  now(): number
+}
+
+/** Creates the ports. `readNow` reads the clock for claims where several nodes share a store (epoch ms). */
 export function createPorts(
   sql: Sql,
   writes: AllWrites,
   commit: Commit,
   storeEpoch: string,
   readNow?: WriteContext['readNow'],
-  lagging?: { sql: Sql; ageMs(): number },
+  lagging?: Lagging,
 ): Omit<Stores, 'engine' | 'idFloor' | 'ping' | 'close'> {
   return {
-    reports: createReports(lagging?.sql ?? sql, writes, lagging?.ageMs),
+    reports: createReports(sql, writes, lagging),
     commit,
     installations: createInstallations(sql, writes),
     organisations: createOrganisations(sql, writes),
@@ -118,10 +125,32 @@ export function createPorts(
   }
 }
 
-function createReports(sql: Sql, writes: AllWrites, ageMs: Reports['ageMs'] = () => null): Reports {
-  const { list } = createTrackedEvents(sql)
-  const { step } = createDeliveryHistory(sql)
-  const { rebuild: _, ...funnels } = createFunnels(sql, writes)
-  const { listNewest, search } = createUsers(sql, writes)
-  return { events: { list }, deliveries: { step }, funnels, users: { listNewest, search }, ageMs }
+/** An id is older than its row in the database: a commit waits no longer for its locks. */
+const COMMITTED_WITHIN_MS = 10_000
+
+function createReports(sql: Sql, writes: AllWrites, lagging: Lagging | undefined): Reports {
+  const portsOn = (on: Sql) => ({
+    events: createTrackedEvents(on),
+    deliveries: createDeliveryHistory(on),
+    users: createUsers(on, writes),
+  })
+  const { rebuild: _, ...funnels } = createFunnels(lagging?.sql ?? sql, writes)
+  const fresh = portsOn(sql)
+  if (lagging === undefined) return { ...fresh, funnels, ageMs: () => null }
+  const old = portsOn(lagging.sql)
+  // A page of the database itself may end at a row that the replica lacks, and the next one would leave out what lies between.
+  const mayLack = (before: number | null) =>
+    before !== null && leadOf(before, lagging.now() - lagging.ageMs() - COMMITTED_WITHIN_MS) > 0
+  const after = (before: number | null) => (mayLack(before) ? fresh : old)
+  return {
+    events: { list: (...asked) => after(asked[2]).events.list(...asked) },
+    deliveries: { step: (...asked) => after(asked[2]).deliveries.step(...asked) },
+    // The numbers of users tell no time.
+    users: {
+      listNewest: (...asked) => (asked[1] === null ? old : fresh).users.listNewest(...asked),
+      search: (...asked) => (asked[1] === null ? old : fresh).users.search(...asked),
+    },
+    funnels,
+    ageMs: lagging.ageMs,
+  }
 }
