@@ -47,7 +47,7 @@ export async function buildFormerVersion(name: string, added: string): Promise<F
 /** The parts by their names in `script.ts`, as the build makes them. */
 const PARTS = {
   extras: 'elements/panel/extras.ts',
-  rare: 'elements/panel/rare/rare.ts',
+  rare: 'elements/panel/rare.ts',
   long: 'elements/panel/long/long-list.ts',
   settings: 'elements/panel/settings/settings.ts',
   placing: 'elements/panel/placing.ts',
