@@ -52,6 +52,14 @@ test('a list is unknown before its first page, then newest first, and shows no h
   expect(shownSeqs(store)).toEqual([10, 9, 8, 7, 3])
 })
 
+test('a change of a kind that only a newer service knows changes nothing, and those after it count', () => {
+  const store = createInboxStore()
+  store.addPage('all', page([9, 8]), true)
+  const unknown: InboxChange = JSON.parse('{ "seq": 101, "op": "pin", "id": "m9" }')
+  apply(store, unknown, { seq: 102, op: 'add', message: message(10) })
+  expect(shownSeqs(store)).toEqual([10, 9, 8])
+})
+
 test('a page that was read before a change does not undo it', () => {
   const store = createInboxStore()
   store.addPage('all', page([9, 8]), true)

@@ -101,10 +101,9 @@ export function createInboxStore(now: () => number = Date.now): InboxStore {
       return {}
     }
     outdated.delete(id)
-    if (change.op === 'remove') {
-      forget(id)
-      return {}
-    }
+    if (change.op === 'remove') forget(id)
+    // A newer service may tell changes of other kinds.
+    if (change.op !== 'add') return {}
     const message = sealMessage(change.message)
     keep(message)
     return before === undefined ? { arrived: message } : {}

@@ -173,6 +173,8 @@ export function createConnection(deps: ConnectionDeps): Connection {
 
   /** Another tab's frame carries this one forward, never back and never into another epoch: that the service must say. */
   const receiveFrame = (frame: InboxFrame, isThere: boolean): void => {
+    // Who leads hears the service itself.
+    if (tabs.isLeading()) return
     deps.onReach(isThere)
     if (frame.reset === true || frame.epoch !== log().epoch) void ask()
     else take(frame)
