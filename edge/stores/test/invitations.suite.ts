@@ -1,7 +1,7 @@
 // Tests of both engines: invitations to an organisation of the dashboard, and their acceptance.
 
 import { beforeAll, describe, expect, test } from 'vitest'
-import { ROLES } from '../../../contract/role.ts'
+import { ROLES, type Role } from '../../../contract/role.ts'
 import type { Account } from '../../domain/people/person.ts'
 import { givenStore, type OpenStores } from './given.ts'
 import { AUDIT, givenPeople } from './given-people.ts'
@@ -43,6 +43,33 @@ export function invitationsSuite(open: OpenStores): void {
       expect(await oneTimeLinks.findInvitation(`link ${owners.id}`, given.now())).toEqual(owners)
       const later = { ...lower, createdAt: owners.expiresAt, expiresAt: owners.expiresAt + 1 }
       expect(await oneTimeLinks.invite(later, `link ${later.id}`, ['viewer'], AUDIT)).toBe(true)
+    })
+
+    test('the invitations of a member end with the right to give their roles', async () => {
+      const { oneTimeLinks, people } = given.stores
+      const owner = await make.member(organisationId, 'owner')
+      const other = await make.member(organisationId, 'owner')
+      const invite = async (role: Role, invitedBy: string | null) => {
+        const one = { ...make.invitation(organisationId, make.account().email, role), invitedBy }
+        await oneTimeLinks.invite(one, `link ${one.id}`, ROLES, AUDIT)
+        return one
+      }
+      const [owners, admins, viewers] = [
+        await invite('owner', owner.email),
+        await invite('admin', owner.email),
+        await invite('viewer', owner.email),
+      ]
+      const kept = [await invite('owner', other.email), await invite('owner', null)]
+      const open = async () =>
+        (await oneTimeLinks.listInvitations(organisationId, given.now(), null, 100)).map((one) => one.id)
+      await people.changeRole(organisationId, owner.id, { former: 'owner', role: 'admin' }, AUDIT)
+      expect(await open()).toEqual(expect.arrayContaining([admins.id, viewers.id, ...kept.map((one) => one.id)]))
+      expect(await open()).not.toContain(owners.id)
+      await people.removeMember(organisationId, owner.id, 'admin', AUDIT)
+      expect(await open()).toEqual(expect.arrayContaining(kept.map((one) => one.id)))
+      for (const { id } of [admins, viewers]) expect(await open()).not.toContain(id)
+      const [entry] = await given.stores.audit.list(null, 1)
+      expect(entry?.detail).toEqual({ invitationsRevoked: 2 })
     })
 
     test('what became of its mail is recorded, and nothing is of an invitation that was replaced', async () => {

@@ -1,6 +1,6 @@
 // Stores people and their roles. Changes of roles lock the organisation, so that it always keeps an owner.
 
-import type { Role } from '../../../../contract/role.ts'
+import { includesRole, ROLES, type Role } from '../../../../contract/role.ts'
 import type { AuditEntry } from '../../../domain/audit.ts'
 import type { Account, Member, MemberChange, People } from '../../../domain/people/person.ts'
 import { MEMBERSHIP, PERSON } from '../../tables/people.ts'
@@ -77,6 +77,24 @@ async function findObstacle(
   if (former === 'owner' && !(await hasOtherOwner(context, organisationId, personId))) return 'last-owner'
 }
 
+/** Revokes the open invitations of a person that the role may not give. @returns The audit entry with their number, if any */
+async function revokeInvitations(
+  { sql }: WriteContext,
+  [organisationId, personId]: [organisationId: number, personId: number],
+  role: Role | null,
+  audit: AuditEntry,
+): Promise<AuditEntry> {
+  const mayGive = (given: Role) => role !== null && includesRole(role, 'admin') && includesRole(role, given)
+  const lost = ROLES.filter((given) => !mayGive(given))
+  if (lost.length === 0) return audit
+  const revoked = await sql.run(
+    `DELETE FROM invitation WHERE organisation_id = ? AND invited_by = (SELECT email FROM person WHERE id = ?)
+      AND role IN (${lost.map(() => '?').join(', ')})`,
+    [organisationId, personId, ...lost],
+  )
+  return revoked === 0 ? audit : { ...audit, detail: { ...audit.detail, invitationsRevoked: revoked } }
+}
+
 export const peopleWrites = {
   async addMember(
     context: WriteContext,
@@ -100,7 +118,7 @@ export const peopleWrites = {
     if (obstacle !== undefined && !(obstacle === 'last-owner' && role === 'owner')) return obstacle
     const text = 'UPDATE membership SET role = ? WHERE organisation_id = ? AND person_id = ?'
     await context.sql.run(text, [role, organisationId, personId])
-    await recordAudit(context, audit)
+    await recordAudit(context, await revokeInvitations(context, [organisationId, personId], role, audit))
     return 'changed'
   },
   async removeMember(
@@ -122,7 +140,7 @@ export const peopleWrites = {
     )
     const link = 'DELETE FROM linked_identity WHERE organisation_id = ? AND person_id = ?'
     await context.sql.run(link, [organisationId, personId])
-    await recordAudit(context, audit)
+    await recordAudit(context, await revokeInvitations(context, [organisationId, personId], null, audit))
     return 'changed'
   },
   async changePassword(
