@@ -153,6 +153,7 @@ function wireHealth({ core, enrichers }: Wired, state: HttpState): HealthDeps {
   const { stores, bus, settings, metrics, clock, log } = core
   return {
     retentionBehindMs: core.retentionWatch.behindMs,
+    replicaAgeMs: core.reports.ageMs,
     build: { version: core.version, node: process.versions.node, engine: stores.engine },
     isStopping: state.isStopping,
     ping: stores.ping,

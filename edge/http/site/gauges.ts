@@ -21,6 +21,8 @@ export interface MetricSources {
   }>
   /** Milliseconds since when details are older than their retention; 0 while none are. */
   retentionBehindMs(): number
+  /** Greatest age (ms) of what a replica answers, 0 while it is not read; null without one. */
+  replicaAgeMs(): number | null
   /** What this process is. */
   build: Readonly<Record<'version' | 'node' | 'engine', string>>
   /** Whether the other nodes are reachable. */
@@ -58,6 +60,7 @@ export function createGauges(registers: Registry[]): (sources: ReadSources) => P
   const waiting = gauge('nc_enricher_calls_waiting', 'Calls of enrichers that wait for a slot.')
   const retention = gauge('nc_retention_behind_seconds', 'Time since when details are older than their retention.')
   const backup = gauge('nc_last_backup_timestamp_seconds', 'When the last nc backup was made.')
+  const replica = gauge('nc_replica_age_seconds', 'Greatest age of what the replica answers; 0 while it is not read.')
   const build = new Gauge({
     name: 'nc_build_info',
     help: '1, with what this process is.',
@@ -72,6 +75,8 @@ export function createGauges(registers: Registry[]): (sources: ReadSources) => P
     ready.set(sources.checks.some(({ ok, isVital }) => isVital && !ok) ? 0 : 1)
     for (const { name, ok } of sources.checks) failing.set({ check: name }, ok ? 0 : 1)
     retention.set(sources.retentionBehindMs() / 1000)
+    const age = sources.replicaAgeMs()
+    replica.set(age === null ? Number.NaN : age / 1000)
     const enrichers = sources.enrichers()
     circuits.set(enrichers.openCircuits)
     calls.set(enrichers.underWay)

@@ -47,6 +47,7 @@ function givenHealth(options: Options = {}) {
     enrichers: () => ({ openCircuits: 0, underWay: 0, waiting: 0 }),
     disk: () => ({ freeBytes: 1000, isLow: options.isDiskLow === true }),
     retentionBehindMs: () => 0,
+    replicaAgeMs: () => null,
     build: { version: '0.1.0', node: '20.19.0', engine: 'SQLite' },
   }
   addHealthRoutes(http, deps)

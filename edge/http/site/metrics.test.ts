@@ -24,6 +24,7 @@ const SOURCES = {
   enrichers: () => ({ openCircuits: 2, underWay: 5, waiting: 3 }),
   disk: () => ({ freeBytes: 1000, isLow: true }),
   retentionBehindMs: () => 7000,
+  replicaAgeMs: () => 1500,
   build: { version: '0.1.0', node: '20.19.0', engine: 'SQLite' },
   checks: [
     { name: 'store', ok: true, isVital: true },
@@ -70,6 +71,7 @@ test('the text has all reported values', async () => {
     'nc_check_failing{check="redis"} 1',
     'nc_check_failing{check="store"} 0',
     'nc_retention_behind_seconds 7',
+    'nc_replica_age_seconds 1.5',
     'nc_last_backup_timestamp_seconds 1700000000',
     'nc_rate_limited_total{limit="auth"} 1',
     'nc_commit_batch_plans_bucket{le="50"} 1',
