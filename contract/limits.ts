@@ -43,4 +43,8 @@ export const LARGE_BODIES = {
   documentsBytes: 4 * 1024 * 1024,
   /** A text in such a body: 524,288 characters of at most four bytes. */
   documentBytes: 2 * 1024 * 1024,
+  /** Values of JSON beyond 256 KiB that is parsed at once: with more, parsing it stops everybody else. */
+  values: 50_000,
+  /** The same in a delivery: platforms send lists of rows with many fields. */
+  deliveryValues: 150_000,
 } as const

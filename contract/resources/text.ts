@@ -4,9 +4,13 @@ import { z } from 'zod'
 
 const times = { createdAt: z.iso.datetime(), updatedAt: z.iso.datetime() }
 
+/** Of one locale. */
+export const MAX_MESSAGES = 5000
+
 /** Messages, or objects of them whose keys are joined by dots. */
 export const translationMessages = z.record(z.string(), z.unknown()).meta({
   id: 'TranslationMessages',
+  maxProperties: MAX_MESSAGES,
   description: 'ICU messages by key. Those of nested objects have joined keys, such as `order.shipped`.',
   example: { 'order.shipped': '{count, plural, one {# order} other {# orders}} shipped' },
 })

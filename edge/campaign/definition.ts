@@ -78,9 +78,9 @@ export type CampaignDefinition = z.output<typeof storedDefinitionSchema>
 /** @returns The definition with its defaults. @throws `campaign/invalid-definition` with all faults */
 export function parseDefinition(input: unknown): CampaignDefinition {
   if (!isRecord(input)) throw invalid([{ path: '', message: 'A definition is a JSON object.' }])
-  const { faults, isTooDeep } = checkSteps(input)
-  // A definition that nests too deep is not checked further.
-  if (isTooDeep) throw invalid(faults)
+  const { faults, isTooLarge } = checkSteps(input)
+  // A definition that nests too deep or has too many steps is not checked further.
+  if (isTooLarge) throw invalid(faults)
   const result = definitionSchema.safeParse(input, { error: messageOf })
   if (!result.success) throw invalid([...result.error.issues.flatMap(toDetails), ...faults])
   const second = faults.length > 0 ? undefined : findSecond(result.data.steps)
@@ -160,12 +160,12 @@ function checkId(id: unknown, context: CheckContext): void {
 }
 
 /** Finds faults between fields and between steps: limits, ids, references. Single fields may have faults, too. */
-function checkSteps(definition: Written): { faults: ErrorDetail[]; isTooDeep: boolean } {
+function checkSteps(definition: Written): { faults: ErrorDetail[]; isTooLarge: boolean } {
   const faults: ErrorDetail[] = []
   const before = new Map<string, unknown>()
   let knowsAwaited = false
   let steps = 0
-  let isTooDeep = false
+  let isTooLarge = false
   const contextAt = (at: string): CheckContext => ({
     before,
     fault: (path, message) => faults.push({ path: `${at}${path}`, message }),
@@ -177,7 +177,7 @@ function checkSteps(definition: Written): { faults: ErrorDetail[]; isTooDeep: bo
 
   function checkList(list: unknown, path: string, depth: number): void {
     if (depth > MAX_DEPTH) {
-      isTooDeep = true
+      isTooLarge = true
       faults.push({ path, message: `Branches nest at most ${MAX_DEPTH} levels deep.` })
     } else if (Array.isArray(list)) {
       for (const [index, step] of list.slice(0, MAX_STEPS).entries()) {
@@ -189,7 +189,10 @@ function checkSteps(definition: Written): { faults: ErrorDetail[]; isTooDeep: bo
   function checkStep(step: Written, at: string, depth: number): void {
     const context = contextAt(at)
     if (++steps === MAX_STEPS + 1) context.fault('id', `A campaign has at most ${MAX_STEPS} steps.`)
-    if (steps > MAX_STEPS) return
+    if (steps > MAX_STEPS) {
+      isTooLarge = true
+      return
+    }
     const { id } = step
     if (typeof id === 'string' && id !== '') {
       if (before.has(id)) context.fault('id', 'Another step of this campaign has that id.')
@@ -207,7 +210,7 @@ function checkSteps(definition: Written): { faults: ErrorDetail[]; isTooDeep: bo
 
   if (isRecord(definition.trigger)) contextAt('trigger.').checkAwaited('where', definition.trigger.where)
   checkList(definition.steps, 'steps', 1)
-  return { faults, isTooDeep }
+  return { faults, isTooLarge }
 }
 
 /** Whether messages of the campaign have the key of a branch: then its funnel is divided by them. */

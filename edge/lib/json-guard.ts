@@ -17,6 +17,8 @@ const MAX = Number.MAX_SAFE_INTEGER
 /** The fault of an integer whose digits a number does not keep. */
 export const LARGE_INTEGER = `This must be from ${-MAX} to ${MAX}, or a string where a string is taken.`
 
+export const TOO_DEEP = `Nested deeper than ${LIMITS.nestingLevels} levels.`
+
 export interface GuardOptions {
   /** Lets a bigint pass (`lib/read-json.ts`): the caller refuses it, or calls `keepDigits`. */
   keepsLargeIntegers?: boolean
@@ -32,7 +34,7 @@ export function guardJson(root: object, options: GuardOptions = {}): ErrorDetail
   const stack: Node[] = [{ value: root, level: 1, parent: null, key: '' }]
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     if (node.level > LIMITS.nestingLevels) {
-      return { path: pathOf(node), message: `Nested deeper than ${LIMITS.nestingLevels} levels.` }
+      return { path: pathOf(node), message: TOO_DEEP }
     }
     const fault = Array.isArray(node.value)
       ? guardArray(node, node.value, stack, options)

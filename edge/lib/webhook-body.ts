@@ -1,7 +1,9 @@
 // Reads the JSON of providers' webhooks. Any field may be missing or have another type.
 
 import { findInstant } from '../../contract/instant.ts'
+import { LARGE_BODIES, LIMITS } from '../../contract/limits.ts'
 import { ApiError } from './api-error.ts'
+import { findTooMany } from './count-values.ts'
 import { parseJson } from './read-json.ts'
 
 export type Fields = Record<string, unknown>
@@ -9,8 +11,12 @@ export type Fields = Record<string, unknown>
 /** What no store keeps: NUL and lone surrogates. */
 const UNSTORABLE = /[\0\p{Cs}]/u
 
-/** @throws ApiError `request/invalid-body` for a text that is no JSON. */
+/** @throws ApiError `request/invalid-body` for a text that is no JSON; 413 when parsing it would stop everybody else. */
 export function parseBody(text: string): unknown {
+  const { deliveryValues } = LARGE_BODIES
+  if (text.length > LIMITS.eventBytes && findTooMany(text, deliveryValues) !== undefined) {
+    throw new ApiError('request/payload-too-large', { message: `A delivery has at most ${deliveryValues} values.` })
+  }
   try {
     return parseJson(text)
   } catch (cause) {

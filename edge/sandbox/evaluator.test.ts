@@ -5,13 +5,14 @@ import { compileCampaign } from '../campaign/compile.ts'
 import type { RunStart } from '../campaign/compiled.ts'
 import { parseDefinition } from '../campaign/definition.ts'
 import { createLocalEvaluator } from '../campaign/evaluator.ts'
+import { TemplateError } from '../campaign/expression/template.ts'
 import { createSendPolicy } from '../campaign/send-policy.ts'
 import { createIdSource } from '../lib/id.ts'
 import { withLazyJson } from '../lib/lazy-json.ts'
 import { createLog } from '../lib/log.ts'
 import { DEMO_CAMPAIGNS } from '../seed/campaigns.ts'
 import { createEvaluator } from './evaluator.ts'
-import { createSandbox } from './sandbox.ts'
+import { createSandbox, type Sandbox } from './sandbox.ts'
 
 const clock = { now: () => Date.UTC(2026, 5, 1, 12) }
 const deps = { clock, ids: { run: createIdSource(clock), message: createIdSource(clock) } }
@@ -214,4 +215,20 @@ test('the duration of a step is measured in a sandbox too, for that step alone',
   const [, last] = durations[2] ?? ['', 0]
   expect(slow).toBeGreaterThan(0)
   expect(last).toBeLessThan(slow)
+})
+
+test('a definition whose check ends its process is refused as invalid, cut to what the check reads', async () => {
+  const sent: unknown[] = []
+  const ending: Sandbox = {
+    run: (_tenantId, _does, input) => {
+      sent.push(input)
+      return Promise.reject(new TemplateError('The process that evaluated it took too long.'))
+    },
+    close() {},
+  }
+  const definition = { key: 'k', trigger: { event: 'e' }, steps: Array(10_000).fill({}) }
+  await expect(createEvaluator(deps, ending).check(1, definition)).rejects.toMatchObject({
+    code: 'campaign/invalid-definition',
+  })
+  expect(sent).toEqual([{ definition: { ...definition, steps: Array(201).fill({}) } }])
 })

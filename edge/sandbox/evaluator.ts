@@ -1,6 +1,7 @@
 // Evaluates plain campaigns at once, those of costly tenants and all others in a sandbox.
 
 import type { CompiledCampaign, ResumeReason, RunDeps, RunStart, Suspended } from '../campaign/compiled.ts'
+import { definitionSchema } from '../campaign/definition.ts'
 import { type Begun, createLocalEvaluator, type Evaluator, type HeldScope } from '../campaign/evaluator.ts'
 import { unitsSpent } from '../campaign/expression/budget.ts'
 import { mustCompileCondition } from '../campaign/expression/condition.ts'
@@ -8,6 +9,8 @@ import { TemplateError } from '../campaign/expression/template.ts'
 import type { StoredDefinition } from '../domain/campaign.ts'
 import type { CampaignTexts } from '../domain/campaign-texts.ts'
 import type { Gate, NewMessage } from '../domain/plan.ts'
+import { ApiError } from '../lib/api-error.ts'
+import { cutLists } from '../lib/cut-lists.ts'
 import { withJsonText } from '../lib/lazy-json.ts'
 import { createCostlyTenants } from './costly-tenants.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -65,7 +68,8 @@ export function createEvaluator(deps: RunDeps, sandbox: Sandbox): Evaluator {
     },
     check(environmentId, definition) {
       if (isSmall(definition)) return local.check(environmentId, definition)
-      return sandbox.run(environmentId, 'check', { definition })
+      const cut = cutLists(definitionSchema, definition)
+      return sandbox.run(environmentId, 'check', { definition: cut }).catch(refuseDefinition)
     },
     holds(environmentId, condition, scopes) {
       const isPlain = mustCompileCondition(condition).isPlain && !costly.has(environmentId)
@@ -101,6 +105,14 @@ function isSmall(definition: unknown): boolean {
   const text = JSON.stringify(definition) ?? ''
   return text.length <= SMALL.chars && (text.match(/\{[{%]/g)?.length ?? 0) <= SMALL.tags
 }
+
+/** What ends a process is the fault of the definition that it checked. */
+function refuseDefinition(error: unknown): never {
+  if (!(error instanceof TemplateError)) throw error
+  throw new ApiError('campaign/invalid-definition', { details: [{ path: '', message: TOO_COSTLY }] })
+}
+
+const TOO_COSTLY = 'This takes too long to check: it has too many steps, or too long conditions and templates.'
 
 /** A campaign that ended its processes begins no run, with the reason in the event's trace. */
 function toBegun(error: unknown): Begun {

@@ -1,10 +1,11 @@
 // Parses translations and snippets as they are written, up to what the engine says of them.
 
 import type { ErrorDetail } from '../../../contract/errors.ts'
+import { MAX_MESSAGES } from '../../../contract/resources/text.ts'
 import { MAX_SNIPPET_LEVELS, usedTextsIn } from '../../campaign/expression/used-texts.ts'
 
 /** Of one environment, and of its files. */
-export const TEXT_LIMITS = { files: 200, keys: 5000, keyChars: 256, allChars: 2 * 1024 * 1024 }
+export const TEXT_LIMITS = { files: 200, keys: MAX_MESSAGES, keyChars: 256, allChars: 2 * 1024 * 1024 }
 const MAX_LEVELS = 8
 export const MAX_FAULTS = 100
 
@@ -27,6 +28,8 @@ export function parseMessages(input: unknown): { messages: Map<string, string>; 
       refuse(key, MESSAGE_RULE)
     } else {
       for (const [name, one] of Object.entries(value)) {
+        // It is refused already, whatever follows.
+        if (messages.size > TEXT_LIMITS.keys || faults.length === MAX_FAULTS) return
         if (name === '') refuse(key, 'A key has at least one character.')
         else read(one, key === '' ? name : `${key}.${name}`, level + 1)
       }

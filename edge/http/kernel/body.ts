@@ -4,9 +4,10 @@ import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import type { JsonObject } from '../../../contract/json.ts'
-import { LIMITS } from '../../../contract/limits.ts'
+import { LARGE_BODIES, LIMITS } from '../../../contract/limits.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { type GuardOptions, guardJson } from '../../lib/json-guard.ts'
+import { findTooMany } from '../../lib/count-values.ts'
+import { type GuardOptions, guardJson, TOO_DEEP } from '../../lib/json-guard.ts'
 import { type Listed, parseInParts } from '../../lib/json-parts.ts'
 import { parseExactJson } from '../../lib/read-json.ts'
 import { createBodyWeight } from '../limits/body-weight.ts'
@@ -26,7 +27,8 @@ const PARSED_AT_ONCE = LIMITS.eventBytes
 /**
  * Reads and parses a body.
  * @param options `by-handler`: the caller calls `refuseUnsafe`.
- * @param listed The list of a large body whose items are parsed one by one, with other work in between.
+ * @param listed The list of a large body whose items are parsed one by one, with other work in between. In place of an
+ * item that nobody parses stands its error, an ApiError.
  * @returns The body; a large integer that the guard lets pass is a bigint (`lib/read-json.ts`).
  * @throws ApiError 415, 413, 408 or `request/invalid-body`.
  */
@@ -43,7 +45,7 @@ export async function readJsonObject(
   const text = raw.toString('utf8')
   let value: unknown
   try {
-    value = isInParts ? await parseInParts(text, listed, parseExactJson, checkRest) : parseExactJson(text)
+    value = isInParts ? await parseInParts(text, listed, parsePart, checkRest) : parseExactJson(requireFew(text))
   } catch (cause) {
     if (cause instanceof ApiError) throw cause
     throw new ApiError('request/invalid-body', { message: 'The body is not valid JSON.' }, { cause })
@@ -54,6 +56,27 @@ export async function readJsonObject(
   const body = value as JsonObject
   if (options !== 'by-handler') refuseUnsafe(body, options)
   return body
+}
+
+/** @returns the text. @throws ApiError 413, or 400 for nesting, when parsing it would stop everybody else */
+function requireFew(text: string): string {
+  const { values } = LARGE_BODIES
+  const reason = text.length <= PARSED_AT_ONCE ? undefined : findTooMany(text, values)
+  if (reason === undefined) return text
+  if (reason === 'levels') throw new ApiError('request/invalid-body', { details: [{ path: '', message: TOO_DEEP }] })
+  throw new ApiError('request/payload-too-large', {
+    message: `A body over ${PARSED_AT_ONCE} bytes has at most ${values} values.`,
+  })
+}
+
+/** @returns the value, or the error that stands for an item with too many values */
+function parsePart(text: string): unknown {
+  try {
+    return parseExactJson(requireFew(text))
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
+  }
 }
 
 /** What stands beside the list of a large body is no larger than any other body. @throws ApiError 413 */

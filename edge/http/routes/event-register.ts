@@ -80,10 +80,17 @@ export function addEventRegisterRoute(
       if (body.events === undefined) {
         return recordDelivery.recordOne(session, check(reportSchema, body, 'request/invalid-body'))
       }
+      refuseLarge(body.events)
       const { events } = check(batchSchema, body, 'request/invalid-body')
       return recordDelivery.recordMany(session, events.map(toReport))
     },
   )
+}
+
+/** @throws the error that stands for an item nobody parsed (`kernel/body.ts`) */
+function refuseLarge(events: unknown): void {
+  const error: unknown = Array.isArray(events) && events.find((event) => event instanceof ApiError)
+  if (error instanceof ApiError) throw error
 }
 
 /** A call without a session names a link of a mail; any other one is refused as before. */

@@ -251,6 +251,7 @@ function findTopic(event: unknown): string | undefined {
  * @returns The item, or its error, so that one invalid character does not refuse the other events.
  */
 function guardItem(item: unknown): unknown {
+  if (item instanceof ApiError) return item
   if (!isRecord(item)) return invalid('', 'This must be an object.')
   const nameFault = findEventNameFault(item.name)
   if (nameFault !== undefined) return new ApiError('event/invalid-name', { ...nameFault })
