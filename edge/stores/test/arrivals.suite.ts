@@ -84,6 +84,23 @@ export function arrivalsSuite(open: OpenStores): void {
       expect(await claim()).toEqual([])
     })
 
+    test('an attempt that an event refuses does not count, one that fails does', async () => {
+      const environmentId = given.environmentId()
+      const wait = waitOf(given, { ...later(), dueAt: given.now() })
+      await begin(given, environmentId, [wait])
+      for (let events = 0; events < 12; events += 1) {
+        const [claimed] = await claim()
+        expect(claimed).toMatchObject({ runId: wait.runId, attempts: 1 })
+        await write(given, arrival(given, environmentId, ['u1']))
+        expect((await given.stores.commit.track(continuation(given, environmentId, claimed, null))).result).toBe(
+          'not-waiting',
+        )
+      }
+      const [failed] = await claim()
+      await given.stores.waits.release([claimOf(failed)], given.now(), 'It failed.')
+      expect((await claim())[0]).toMatchObject({ attempts: 2 })
+    })
+
     test('a repeat of an event makes no run due again', async () => {
       const environmentId = given.environmentId()
       const wait = waitOf(given, later())

@@ -22,11 +22,13 @@ const INSERT = insertRows(
   'ON CONFLICT (run_id, event_id) DO NOTHING',
 )
 /**
- * Raises the fence: a worker that has claimed the run does not know the event, so its plan is refused.
+ * Raises the fence: a worker that has claimed the run does not know the event, so its plan is refused. Its attempt does not
+ * count: a user of many events would else use up all attempts of a run.
  */
 const MAKE_DUE = withRows(
   { run_id: 'int', now: 'int' },
-  `UPDATE run_wait SET due_at = CASE WHEN due_at IS NULL THEN NULL ELSE given.now END, fence = run_wait.fence + 1
+  `UPDATE run_wait SET due_at = CASE WHEN due_at IS NULL THEN NULL ELSE given.now END, fence = run_wait.fence + 1,
+      attempts = CASE WHEN run_wait.attempts > 0 THEN run_wait.attempts - 1 ELSE 0 END
     FROM given WHERE run_wait.run_id = given.run_id`,
 )
 
