@@ -80,9 +80,15 @@ export function isInHost(text: string): boolean {
   return /^(?:x:)?\/\/[.\ue000]?$/.test(state) || (text.includes(PRINTED) && /^(?:x:)?\/\/x$/.test(state))
 }
 
+/** What may go on a host; in front of `&` or `=`, a value was more than a host. */
+const GOES_ON = /[\p{L}\p{N}.:@%_-]/u.source
+const OF_VALUES = new RegExp(`^(?:[a-z][a-z0-9+.-]*:)?[/\\\\]*(?![/\\\\])[.${PRINTED}]*(?!${PRINTED}|${GOES_ON})`, 'iu')
+
 /** @returns whether values alone are the host of a beginning */
-export const isHostOfValues = (text: string): boolean =>
-  text.includes(PRINTED) && /^(?:[a-z][a-z0-9+.-]*:)?[/\\]*[.\ue000]*[/\\?#]?$/i.test(text)
+export const isHostOfValues = (text: string): boolean => text.includes(PRINTED) && OF_VALUES.test(text)
+
+/** @returns whether a host that ends before a text goes on in it */
+export const goesOn = (text: string): boolean => new RegExp(`^${GOES_ON}`, 'u').test(text)
 
 interface Block {
   start: AddressStates

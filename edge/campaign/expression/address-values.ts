@@ -2,7 +2,7 @@
 
 import { ADDRESS_ATTRIBUTES, ADDRESS_LIST_ATTRIBUTES } from '../../lib/address-attributes.ts'
 import { findBeginnings } from './address-beginnings.ts'
-import { AddressBranches, type AddressStates, readTexts, readWritten } from './address-states.ts'
+import { AddressBranches, type AddressStates, goesOn, readTexts, readWritten } from './address-states.ts'
 import { findBuilt } from './built-addresses.ts'
 import { encodeBeginnings, encodeOrigins, NOT_IN_NAMES } from './built-beginning.ts'
 import { findConstants } from './constant-texts.ts'
@@ -237,7 +237,7 @@ function findBuiltBeginnings(
   let origins: string | undefined
   return (start, end) => {
     const ways = beginningsOf({ start, end, tag: undefined })
-    if (ways !== undefined) return encodeBeginnings(ways)
+    if (ways !== undefined) return encodeBeginnings(ways, goesOn(source.slice(end, end + 1)))
     origins ??= encodeOrigins(source)
     return origins
   }

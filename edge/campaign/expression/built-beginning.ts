@@ -10,8 +10,8 @@ export const NOT_IN_NAMES = /(?![\w.-])[\p{ASCII}\p{Z}\p{C}]/gu
 /** Where the last value could continue the host, what is before it counts. */
 const LAST_VALUE = new RegExp(`${PRINTED}+$`)
 
-/** How the rest of an address goes on behind a beginning: at a slash, in a host, in a name without a colon, or anyhow. */
-type Rule = '/' | 'h' | 'n' | '-'
+/** How the rest of an address goes on behind a beginning: at a slash, in or as a part of a host, in a name without a colon, or anyhow. */
+type Rule = '/' | 'h' | 'p' | 'n' | '-'
 
 /** @returns Undefined where the value behind it is the host, or all */
 function ruleOf(text: string): Rule | undefined {
@@ -28,13 +28,17 @@ export function encodeOrigins(source: string): string {
   return `= ${[...origins].map(encodeURIComponent).join(' ')}`
 }
 
-/** @returns How beginnings are written into a template, within quotation marks; undefined where none needs to be kept */
-export function encodeBeginnings(ways: readonly Beginning[]): string | undefined {
+/**
+ * @param goesOn whether the author's text behind the output could go on a host
+ * @returns How beginnings are written into a template, within quotation marks; undefined where none needs to be kept
+ */
+export function encodeBeginnings(ways: readonly Beginning[], goesOn: boolean): string | undefined {
   if (ways.every(({ text, isWhole }) => isWhole && !text.includes(PRINTED))) return undefined
   const cut = new Set(ways.map(({ text }) => plain(text)).map((text) => originPart(text) ?? text))
+  const isPart = goesOn && ways.every(({ text }) => text !== '')
   const kept = [...cut].flatMap((text) => {
     const begin = text.replace(LAST_VALUE, '')
-    const rule = ruleOf(begin)
+    const rule = ruleOf(begin) ?? (isPart && begin !== text ? 'p' : undefined)
     return rule === undefined ? [] : [rule + encodeURIComponent(begin)]
   })
   return kept.length === 0 ? undefined : kept.join(' ')
@@ -64,6 +68,7 @@ export function keepBeginning(written: string, encoded: string): string | undefi
   const rest = address.slice(chars)
   if (rule === '/' && /^[/\\]/.test(rest)) return kept + rest.replace(/^[/\\]+/, '')
   if (rule === 'h' && /^[^/\\?#]/.test(rest)) return `${kept}/${rest}`
+  if (rule === 'p') return rest.search(NOT_IN_NAMES) === -1 ? undefined : ''
   if (rule === 'n' && /^[^/\\?#]*:/.test(rest)) return kept + rest.replace(':', '%3A')
   return undefined
 }

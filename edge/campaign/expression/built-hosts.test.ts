@@ -89,6 +89,19 @@ describe('a value within a built host is a name, as where it is printed at once'
     }
   })
 
+  test.each([
+    [`{% assign u = "https://" | append: ${A} %}`, '{{ u }}.shop.example/x'],
+    [`{% capture u %}https://{{ ${A} }}{% endcapture %}`, '{{- u -}}.shop.example/x'],
+    ['', `{{ ${A} | prepend: "https://" }}.shop.example/x`],
+  ])('also where the rest of the host is behind the output: %s%s', (before, address) => {
+    const html = `${before}<a href='${address}'>`
+    for (const end of ['/', '?', '#', '\\', '@', ':', '\u0001/'])
+      expect(htmlOf(html, `evil.example${end}`)).not.toContain('evil')
+    expect(htmlOf(html, 'de')).toBe("<a href='https://de.shop.example/x'>")
+    expect(linkOf(before + address, 'evil.example/') ?? '').not.toContain('evil')
+    expect(linkOf(before + address, 'de')).toBe('https://de.shop.example/x')
+  })
+
   test.each(HOSTS)('%s{{ %s }} with a name', (before, u) => {
     for (const a of ['de', 'a-1.b', 'über']) {
       expect(htmlOf(`${before}<a href="{{ ${u} }}">`, a)).toBe(`<a href="https://${a}.shop.example/x">`)
@@ -112,6 +125,9 @@ describe('a value within a built host is a name, as where it is printed at once'
     [`{{ "https://" | append: ${A} | append: "/x" }}`, 'a.example/de', 'https://a.example/de/x'],
     [`{{ "https://" | append: ${A} | append: "?a" | replace: "?", "#" }}`, 'a.example/de', 'https://a.example/de#a'],
     [`{{ "https:" | append: ${A} | append: "&w=2" }}`, '//a.example/x?v=1', 'https://a.example/x?v=1&w=2'],
+    [`{{ "https://" | append: ${A} | append: "&w=2" }}`, 'a.example/x?v=1', 'https://a.example/x?v=1&w=2'],
+    [`{{ "https://" | append: ${A} }}/x`, 'a.example:8443', 'https://a.example:8443/x'],
+    [`{{ ${A} | default: "https://www.shop.example" }}.pdf`, 'https://a.example/x', 'https://a.example/x.pdf'],
     [`{{ ${A} | replace: "http://", "https://" | append: ".pdf" }}`, 'http://a.example/x', 'https://a.example/x.pdf'],
     [`{{ "HOST/x" | replace: "HOST", ${A} }}`, 'https://a.example', 'https://a.example/x'],
     [`{{ "HOST/" | append: "x" | replace: "HOST", ${A} }}`, 'https://a.example', 'https://a.example/x'],
