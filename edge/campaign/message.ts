@@ -4,6 +4,7 @@ import type { MessageContent } from '../../contract/api.ts'
 import type { Channel } from '../../contract/delivery.ts'
 import type { Json } from '../../contract/json.ts'
 import type { NewMessage } from '../domain/plan.ts'
+import { clean } from '../lib/clean-text.ts'
 import type { Unsent } from './compiled.ts'
 import {
   mustCompileTemplate,
@@ -136,14 +137,6 @@ export function renderKey(template: Template | null, scope: TemplateScope, field
   const key = clean(template?.render(scope) ?? '').trim()
   if (key.length > MAX_KEY_CHARS) throw new TemplateError(`The ${field} has more than ${MAX_KEY_CHARS} characters.`)
   return key === '' ? null : key
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the purpose
-const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]|\p{Surrogate}/gu
-
-/** Removes control characters except tab and line feed, and halves of characters that a filter may leave. */
-export function clean(text: string): string {
-  return text.replace(CONTROL, (char) => (char === '\r' || char < ' ' || char === '\u007f' ? '' : '\ufffd'))
 }
 
 /** Replaces line breaks by spaces. */

@@ -1,6 +1,7 @@
 // Finds how an address begins that a template builds before it prints it: with which text of its author, or with a value.
 
 import { type Token, Tokenizer, TypeGuards } from 'liquidjs'
+import { isHostOfValues, isInHost, originPart, PRINTED } from './address-states.ts'
 import { type Definition, findHeld, type HeldAt } from './assigned-names.ts'
 import { listParts, printedBy, type TemplatePart, textBetween } from './template-parts.ts'
 
@@ -11,9 +12,12 @@ const MAX_WAYS = 16
 const MAX_CHARS = 512
 
 export interface Beginning {
+  /** With a mark for each value within the host. */
   text: string
   /** It is all there is, so that what is appended follows it at once. */
   isWhole: boolean
+  /** What stands behind a value with which it begins: it counts where that value is put into a host. */
+  behind?: string
 }
 /** Undefined: texts of the author and values are mixed in a way that is not followed. */
 type Beginnings = readonly Beginning[] | undefined
@@ -27,13 +31,16 @@ const BEGINS = /^(?:if|unless|case|for|capture)$/
 const ENDS = /^end(?:if|unless|case|for|capture)$/
 const PRINTS = /^(?:render|cycle|increment|decrement|liquid)$/
 
-/** @returns A function that returns how an output may begin; undefined where that is not known */
-export function findBeginnings(source: string, parts: readonly TemplatePart[]) {
-  const reader = createReader(findHeld(source, parts))
+/**
+ * @param read reads what is captured as browsers do
+ * @returns A function that returns how an output may begin; undefined where that is not known
+ */
+export function findBeginnings(source: string, parts: readonly TemplatePart[], read: (markup: string) => string) {
+  const reader = createReader(findHeld(source, parts), read)
   return (part: TemplatePart): Beginnings => reader.ofExpression(printedBy(source, part) ?? '', part.start, 0)
 }
 
-function createReader(heldAt: HeldAt) {
+function createReader(heldAt: HeldAt, readMarkup: (markup: string) => string) {
   function ofExpression(expression: string, at: number, level: number): Beginnings {
     let read: ReturnType<Tokenizer['readFilteredValue']>
     try {
@@ -89,14 +96,14 @@ function createReader(heldAt: HeldAt) {
       ways = limited(depth > 0 ? union(ways, longer) : longer)
     }
     for (const part of listParts(template)) {
-      add(wholeOf(textBetween(template, from, part.start)))
+      add(wholeOf(readMarkup(textBetween(template, from, part.start))))
       from = part.end
       const expression = printedBy(template, part)
       if (expression !== undefined) add(ofExpression(expression, at, level))
       else if (PRINTS.test(part.tag ?? '')) add(VALUE)
       else depth += Number(BEGINS.test(part.tag ?? '')) - Number(ENDS.test(part.tag ?? ''))
     }
-    add(wholeOf(template.slice(from)))
+    add(wholeOf(readMarkup(template.slice(from))))
     return ways
   }
 
@@ -118,16 +125,17 @@ function filtered(
   if (name === 'append') return joined(ways, first)
   if (name === 'prepend') return joined(first, ways)
   if (name === 'default') return union(ways, first)
-  if (name === 'join' && isValue(ways)) return union(VALUE, joined(first, VALUE))
+  if (name === 'join' && isValue(ways)) return union(VALUE, within(first))
   const [, replaces, which] = REPLACING.exec(name) ?? []
   if (replaces !== undefined) return replaced(ways, first, replaces === 'remove' ? NOTHING : second, which)
   if (ADDING.test(name)) return isValue(ways) && [first, second, ...rest].every(namesNoHost) ? VALUE : undefined
-  if (isValue(ways)) return VALUE
+  if (isValue(ways)) return KEEPING.test(name) ? ways : VALUE
   if (name === 'uri_escape')
-    return ways?.map(({ text, isWhole }) => ({ text: encodeURI(text.replace(/\p{Surrogate}/gu, '\ufffd')), isWhole }))
+    return ways?.map(({ text, isWhole }) => ({ text: text.split(PRINTED).map(encodePart).join(PRINTED), isWhole }))
   return KEEPING.test(name) && first === NOTHING ? ways : undefined
 }
 
+const encodePart = (text: string) => encodeURI(text.replace(/\p{Surrogate}/gu, '\ufffd'))
 const namesNoHost = (ways: Beginnings) => ways?.every(({ text }) => !/[/\\:]/.test(text)) === true
 
 function union(...all: Beginnings[]): Beginnings {
@@ -140,43 +148,107 @@ function union(...all: Beginnings[]): Beginnings {
 }
 
 function joined(ways: Beginnings, next: Beginnings): Beginnings {
-  return ways?.some(({ isWhole }) => isWhole) === false
-    ? ways
-    : union(...(ways ?? [undefined]).map((way) => (way?.isWhole === false ? [way] : after(way, next))))
+  return union(...(ways ?? [undefined]).map((way) => after(way, next)))
 }
 
-const after = (way: Beginning | undefined, next: Beginnings): Beginnings =>
-  way && next?.map(({ text, isWhole }) => ({ text: way.text + text, isWhole }))
+function after(way: Beginning | undefined, next: Beginnings): Beginnings {
+  if (way === undefined) return undefined
+  if (way.isWhole) return next?.map((one) => continued(way.text, one))
+  const { text, behind = '' } = way
+  if (text !== '' || behind.length >= MAX_CHARS || /[/\\?#]/.test(behind)) return [way]
+  return (next ?? VALUE)?.map((one) => ({ ...way, behind: behind + writtenOf(one) }))
+}
+
+const writtenOf = ({ text, isWhole, behind = '' }: Beginning) => (isWhole ? text : text + PRINTED + behind)
+
+/** In a host, the author's text behind a value counts as well; elsewhere, a value ends what is known. */
+function continued(begin: string, next: Beginning): Beginning {
+  const text = begin + next.text
+  if (next.isWhole || isInHost(text)) return { text: begin + writtenOf(next), isWhole: true }
+  return text === '' ? next : { text, isWhole: false }
+}
+
+/** A text that stands in a value, with any text behind it. */
+const within = (ways: Beginnings): Beginnings => ways?.map(({ text }) => ({ text, isWhole: false }))
 
 /** Replaces a constant in what the author wrote; in what stands behind it, nothing is known. */
 function replaced(ways: Beginnings, pattern: Beginnings, by: Beginnings, which: string | undefined): Beginnings {
-  if (isValue(ways)) return union(VALUE, by === NOTHING ? [] : joined(by, VALUE))
   const [constant] = pattern ?? []
-  if (ways === undefined || by === undefined || constant?.isWhole !== true || pattern?.length !== 1) return undefined
+  const isKnown = constant?.isWhole === true && pattern?.length === 1
+  if (isValue(ways)) {
+    const kept = isKnown ? ways?.flatMap((way) => replacedIn(way, constant.text, by, which) ?? VALUE ?? []) : VALUE
+    return union(kept, by === NOTHING ? [] : within(by))
+  }
+  if (ways === undefined || by === undefined || !isKnown) return undefined
   return union(...ways.map((way) => replacedIn(way, constant.text, by, which)))
 }
 
-function replacedIn({ text, isWhole }: Beginning, pattern: string, by: Beginnings, which = ''): Beginnings {
+function replacedIn(way: Beginning, pattern: string, by: Beginnings, which = ''): Beginnings {
+  const { text, isWhole, behind = '' } = way
   if (pattern === '') return undefined
-  const places: number[] = []
-  for (let at = text.indexOf(pattern); at !== -1; at = text.indexOf(pattern, at + 1)) places.push(at)
-  // The pattern may begin in the text and end in the value behind it.
-  if (!isWhole)
-    for (let at = Math.max(0, text.length - pattern.length + 1); at < text.length; at++)
-      if (pattern.startsWith(text.slice(at))) places.push(at)
-  if (places.length === 0) return [{ text, isWhole }]
-  const [only] = by ?? []
-  if (isWhole && by?.length === 1 && only?.isWhole === true && which !== '_last') {
-    const whole = which === '' ? text.replaceAll(pattern, () => only.text) : text.replace(pattern, () => only.text)
-    return wholeOf(whole)
+  if (text === '' && !isWhole) return mayShare(behind, pattern) ? VALUE : [way]
+  if (text.includes(PRINTED)) {
+    if (text.split(PRINTED).every((one) => !mayShare(one, pattern))) return [way]
+    return !isWhole && isHostOfValues(text) ? VALUE : undefined
   }
-  return union([{ text, isWhole }], ...places.map((at) => joined(joined(wholeOf(text.slice(0, at)), by), VALUE)))
+  const pieces = divide(text, pattern, which)
+  const last = pieces.pop() ?? ''
+  const before = pieces.reduce<Beginnings>((ways, piece) => limited(joined(joined(ways, wholeOf(piece)), by)), NOTHING)
+  const exact = joined(before, [{ text: last, isWhole }])
+  const kept = (ways: Beginnings) => (ways?.some((one) => losesOrigin(way, one, by)) ? undefined : ways)
+  if (isWhole) return kept(exact)
+  // The last one may be in the value.
+  if (which === '_last') return kept(union([way], exact, ...replacedAtEnd(text, pattern, by)))
+  return kept(union(exact, joined(before, union(...replacedAtEnd(last, pattern, by)))))
+}
+
+/** The pattern may begin in the text and end in the value behind it. */
+function replacedAtEnd(text: string, pattern: string, by: Beginnings): Beginnings[] {
+  const ways: Beginnings[] = []
+  for (let at = Math.max(0, text.length - pattern.length + 1); at < text.length; at++)
+    if (pattern.startsWith(text.slice(at))) ways.push(joined(joined(wholeOf(text.slice(0, at)), by), VALUE))
+  return ways
+}
+
+function divide(text: string, pattern: string, which: string): string[] {
+  if (which === '') return text.split(pattern)
+  const at = which === '_first' ? text.indexOf(pattern) : text.lastIndexOf(pattern)
+  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + pattern.length)]
+}
+
+/** @returns whether the author's text is replaced before a value, so that it is not followed which origin that has */
+function losesOrigin(way: Beginning, { text, isWhole }: Beginning, by: Beginnings): boolean {
+  if (isWhole) return false
+  if (text !== '') return text.endsWith(':') && way.text.startsWith(`${text}/`)
+  return way.text !== '' && by?.some((one) => one.text === '' && !one.isWhole) === false
+}
+
+/** @returns whether a pattern may replace a part of a text that has values around it */
+function mayShare(text: string, pattern: string): boolean {
+  if (text === '') return false
+  if (text.includes(pattern) || pattern.includes(text)) return true
+  for (let chars = 1; chars < Math.min(text.length, pattern.length); chars++)
+    if (pattern.endsWith(text.slice(0, chars)) || pattern.startsWith(text.slice(-chars))) return true
+  return false
 }
 
 function limited(ways: Beginnings): Beginnings {
-  const short = ways?.map(({ text, isWhole }) =>
-    text.length <= MAX_CHARS ? { text, isWhole } : { text: text.slice(0, MAX_CHARS), isWhole: false },
+  if (ways === undefined) return undefined
+  const short = uniqueOf(ways.map((way) => (way.text.includes(PRINTED) ? cutOff(way) : way)))
+  const fewer = short.length > MAX_WAYS ? uniqueOf(short.map(cutOff)) : short
+  return fewer.length > MAX_WAYS ? undefined : fewer
+}
+
+/** @returns it without what does not decide about the origin */
+function cutOff({ text, isWhole }: Beginning): Beginning {
+  const origin = originPart(text)
+  return origin === undefined ? { text, isWhole } : { text: origin, isWhole: false }
+}
+
+function uniqueOf(ways: readonly Beginning[]): Beginning[] {
+  const short = ways.map((way) =>
+    way.text.length > MAX_CHARS ? { text: way.text.slice(0, MAX_CHARS), isWhole: false } : way,
   )
-  const unique = new Map(short?.map((way) => [`${way.isWhole} ${way.text}`, way]))
-  return ways === undefined || unique.size > MAX_WAYS ? undefined : [...unique.values()]
+  const keyOf = ({ text, isWhole, behind = '' }: Beginning) => `${isWhole} ${text} ${behind}`
+  return [...new Map(short.map((way) => [keyOf(way), way])).values()]
 }

@@ -1,9 +1,21 @@
 // Follows an address through the branches and loops of its template: what may stand before each of its outputs.
 
+import { clean } from '../../lib/clean-text.ts'
+import { decodeReferences } from '../../lib/markup.ts'
+import type { OutputKind } from './liquid-markup.ts'
 import type { TemplatePart } from './template-parts.ts'
 
 /** Stands for what an output printed. */
 export const PRINTED = '\ue000'
+
+/** @returns written markup as browsers read it in an address: judged is what is printed and sent */
+export function readWritten(markup: string, kind: OutputKind | 'address'): string {
+  const plain = kind === 'markdown' ? markup.replace(/\\([!-/:-@[-`{-~])/g, '$1') : markup
+  return withoutBreaks(kind === 'address' || kind === 'text' ? plain : decodeReferences(plain))
+}
+
+/** @returns a text without what is not sent, and without what browsers skip in an address */
+export const withoutBreaks = (text: string) => clean(text).replace(/[\t\n]/g, '')
 
 /**
  * A beginning of an address, shortened to what decides how it goes on: `''`; `ht`, of `https`; `x`, a name that may become
@@ -54,6 +66,29 @@ const union = (one: AddressStates, other: AddressStates): AddressStates => new S
 export function readTexts(states: AddressStates, texts: readonly string[]): AddressStates {
   return new Set(texts.flatMap((text) => [...states].map((state) => shorten(state + text))))
 }
+
+/** Behind these, nothing decides about the origin. */
+const WITH_ORIGIN = /^(?:[a-z][a-z0-9+.-]*:[/\\]*|[/\\]{2,})(?![/\\])[^/\\?#]*[/\\?#]|^[/\\]?[^/\\?#:]+[/\\?#]/i
+
+/** @returns the beginning of an address that decides about its origin; undefined where it may go on */
+export const originPart = (text: string): string | undefined => WITH_ORIGIN.exec(text)?.[0]
+
+/** @returns whether a value behind a beginning of an address is in its host; a value behind `https:` brings the slashes */
+export function isInHost(text: string): boolean {
+  if (!/[/\\]/.test(text)) return false
+  const [state = ''] = readTexts(new Set(['']), [text])
+  return /^(?:x:)?\/\/[.\ue000]?$/.test(state) || (text.includes(PRINTED) && /^(?:x:)?\/\/x$/.test(state))
+}
+
+/** What may go on a host; in front of `&` or `=`, a value was more than a host. */
+const GOES_ON = /[\p{L}\p{N}.:@%_-]/u.source
+const OF_VALUES = new RegExp(`^(?:[a-z][a-z0-9+.-]*:)?[/\\\\]*(?![/\\\\])[.${PRINTED}]*(?!${PRINTED}|${GOES_ON})`, 'iu')
+
+/** @returns whether values alone are the host of a beginning */
+export const isHostOfValues = (text: string): boolean => text.includes(PRINTED) && OF_VALUES.test(text)
+
+/** @returns whether a host that ends before a text goes on in it */
+export const goesOn = (text: string): boolean => new RegExp(`^${GOES_ON}`, 'u').test(text)
 
 interface Block {
   start: AddressStates

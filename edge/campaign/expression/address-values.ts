@@ -1,11 +1,10 @@
 // Bounds what a value changes in an address: it is one segment of the path, one value of the query, or one name of the host.
 
 import { ADDRESS_ATTRIBUTES, ADDRESS_LIST_ATTRIBUTES } from '../../lib/address-attributes.ts'
-import { decodeReferences } from '../../lib/markup.ts'
 import { findBeginnings } from './address-beginnings.ts'
-import { AddressBranches, type AddressStates, readTexts } from './address-states.ts'
+import { AddressBranches, type AddressStates, goesOn, readTexts, readWritten } from './address-states.ts'
 import { findBuilt } from './built-addresses.ts'
-import { encodeBeginnings, encodeOrigins } from './built-beginning.ts'
+import { encodeBeginnings, encodeOrigins, NOT_IN_NAMES } from './built-beginning.ts'
 import { findConstants } from './constant-texts.ts'
 import { listAttributes, maskLiquid, OUTPUT_MARK } from './html-places.ts'
 import type { OutputKind } from './liquid-markup.ts'
@@ -16,9 +15,7 @@ const DOTS = /^(?:\.|%2e){1,2}$/i
 const withoutSteps = (segment: string) => (DOTS.test(segment) ? '_' : segment)
 /** Letters of other scripts stay: browsers encode them, and they end no part of an address. */
 const encode = (text: string) =>
-  text.replace(/[^\w.-]/gu, (char) =>
-    /[^\p{ASCII}\p{Z}\p{C}]/u.test(char) ? char : encodeURIComponent(char.replace(/\p{Surrogate}/u, '\ufffd')),
-  )
+  text.replace(NOT_IN_NAMES, (char) => encodeURIComponent(char.replace(/\p{Surrogate}/u, '\ufffd')))
 const withoutSlashes = (text: string) => text.replace(/^[/\\]+/, '')
 /** What the author encoded, with its slashes. */
 const escaped = (text: string) =>
@@ -143,7 +140,7 @@ function readAddress({ source, kind, range, parts, textsOf, builtOf, loops }: Re
     const text = textBetween(source, at, part.start)
     const last = range.isList ? lastOfList(text) : undefined
     if (last !== undefined) branches.states = NOTHING
-    if (text !== '') read([decode(last ?? text, kind)])
+    if (text !== '') read([readWritten(last ?? text, kind)])
     at = part.end
     const written = source.slice(part.start, part.end)
     const texts = textsOf(part)
@@ -189,7 +186,7 @@ export function listConstantAddresses(source: string, kind: OutputKind | 'addres
       at = part.end
     }
     const rest = source.slice(at, range.end)
-    return within.length === 0 || range.isList ? [] : ways.map((way) => decode(way + rest, kind).trim())
+    return within.length === 0 || range.isList ? [] : ways.map((way) => readWritten(way + rest, kind).trim())
   })
 }
 
@@ -198,12 +195,6 @@ function lastOfList(text: string): string | undefined {
   const last = /\s\S*$/.exec(text)?.[0].slice(1)
   // A comma ends an address behind its descriptor alone.
   return last?.replace(/^[\d.]+[wxh],+/, '')
-}
-
-/** @returns a text as browsers read it in an address */
-function decode(text: string, kind: OutputKind | 'address'): string {
-  const plain = kind === 'markdown' ? text.replace(/\\([!-/:-@[-`{-~])/g, '$1') : text
-  return (kind === 'address' ? plain : decodeReferences(plain)).replace(/[\t\n\r]/g, '')
 }
 
 const NOTHING: AddressStates = new Set([''])
@@ -237,13 +228,16 @@ function judge(states: AddressStates, output: string, isBeforeSlash: boolean): P
 }
 
 /** @returns A function that returns how a built address may begin, as `url_built` reads it; undefined for a value alone */
-function findBuiltBeginnings(source: string): (start: number, end: number) => string | undefined {
+function findBuiltBeginnings(
+  source: string,
+  kind: OutputKind | 'address',
+): (start: number, end: number) => string | undefined {
   if (!/\||\b(?:assign|capture)\b/.test(source)) return () => undefined
-  const beginningsOf = findBeginnings(source, listParts(source))
+  const beginningsOf = findBeginnings(source, listParts(source), (text) => readWritten(text, kind))
   let origins: string | undefined
   return (start, end) => {
     const ways = beginningsOf({ start, end, tag: undefined })
-    if (ways !== undefined) return encodeBeginnings(ways)
+    if (ways !== undefined) return encodeBeginnings(ways, goesOn(source.slice(end, end + 1)))
     origins ??= encodeOrigins(source)
     return origins
   }
@@ -254,7 +248,7 @@ export function boundAddresses(source: string, kind: OutputKind | 'address'): st
   let bounded = ''
   let at = 0
   const outputs = listOutputs(source, kind)
-  const builtOf = outputs.some(({ mode }) => mode === 'whole') ? findBuiltBeginnings(source) : () => undefined
+  const builtOf = outputs.some(({ mode }) => mode === 'whole') ? findBuiltBeginnings(source, kind) : () => undefined
   for (const { start, end, mode } of outputs) {
     const written = source.slice(start, end)
     if (!/[^\s{}%-]/.test(written.replace(/^\{%-?\s*echo/, ''))) continue

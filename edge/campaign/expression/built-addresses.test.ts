@@ -110,6 +110,24 @@ test.each(FILTERS)('behind a text of the author, %s lets no value choose the ori
   }
 })
 
+test.each(FILTERS)('behind a value in a host, %s lets it choose no other host', (name) => {
+  const host = `"https://" | append: ${V} | append: ".shop.example/"`
+  for (const call of OPERANDS.map((operands) => `${name}${operands}`)) {
+    for (const template of [
+      `{{ ${host} | ${call} }}`,
+      `{{ ${V} | ${call} | append: ".shop.example/" | prepend: "https://" }}`,
+    ]) {
+      // Where a filter changes what the author wrote, that decides.
+      if (!/^https:\/\/x\.shop\.example\//i.test(renderedBy(template, 'x'))) continue
+      for (const end of ['/', '?', '#', '\\', '@', ':', '\u0001/']) {
+        const address = renderedBy(template, `evil.test${end}`)
+        const { hostname } = URL.canParse(address) ? new URL(address) : { hostname: '' }
+        expect([template, end, address, hostname.endsWith('evil.test')]).toEqual([template, end, address, false])
+      }
+    }
+  }
+})
+
 function renderedBy(template: string, v: string): string {
   try {
     return mustCompileAddress(template).render(scopeOf(v))

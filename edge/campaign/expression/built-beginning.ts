@@ -1,22 +1,22 @@
 // Keeps the origin of an address that a template has built: what its author wrote at the beginning decides, no value.
 
-import { decodeReferences } from '../../lib/markup.ts'
 import type { Beginning } from './address-beginnings.ts'
-import { PRINTED, readTexts } from './address-states.ts'
+import { isHostOfValues, originPart, PRINTED, readTexts, withoutBreaks } from './address-states.ts'
 
-/** Behind these, nothing decides about the origin. */
-const WITH_ORIGIN = /^(?:[a-z][a-z0-9+.-]*:[/\\]*|[/\\]{2,})(?![/\\])[^/\\?#]*[/\\?#]|^[/\\]?[^/\\?#:]+[/\\?#]/i
 const ORIGIN = /https?:\/\/[\p{L}\p{N}.-]+(?::\d+)?/giu
 const MAX_ORIGINS = 100
-const KEPT = /[\t\n\r]/g
+/** What a value may not add to a name of a host; letters of other scripts end no part of an address. */
+export const NOT_IN_NAMES = /(?![\w.-])[\p{ASCII}\p{Z}\p{C}]/gu
+/** Where the last value could continue the host, what is before it counts. */
+const LAST_VALUE = new RegExp(`${PRINTED}+$`)
 
-/** How the rest of an address goes on behind a beginning: at a slash, in a host, in a name without a colon, or anyhow. */
-type Rule = '/' | 'h' | 'n' | '-'
+/** How the rest of an address goes on behind a beginning: at a slash, in or as a part of a host, in a name without a colon, or anyhow. */
+type Rule = '/' | 'h' | 'p' | 'n' | '-'
 
 /** @returns Undefined where the value behind it is the host, or all */
 function ruleOf(text: string): Rule | undefined {
-  const [state = ''] = readTexts(new Set(['']), [decodeReferences(text)])
-  if (/^(?:(?:x:)?\/\/)?$/.test(state)) return undefined
+  const [state = ''] = readTexts(new Set(['']), [text])
+  if (/^(?:(?:x:)?\/\/)?$/.test(state) || isHostOfValues(text)) return undefined
   if (/^(?:x:)?\/$/.test(state)) return '/'
   if (/^(?:x:)?\/\/./.test(state)) return 'h'
   return /^[a-z]+$/.test(state) && !state.includes(PRINTED) ? 'n' : '-'
@@ -28,37 +28,64 @@ export function encodeOrigins(source: string): string {
   return `= ${[...origins].map(encodeURIComponent).join(' ')}`
 }
 
-/** @returns How beginnings are written into a template, within quotation marks; undefined where none needs to be kept */
-export function encodeBeginnings(ways: readonly Beginning[]): string | undefined {
-  if (ways.every(({ isWhole }) => isWhole)) return undefined
-  const cut = new Set(ways.map(({ text }) => plain(text)).map((text) => WITH_ORIGIN.exec(text)?.[0] ?? text))
+/**
+ * @param goesOn whether the author's text behind the output could go on a host
+ * @returns How beginnings are written into a template, within quotation marks; undefined where none needs to be kept
+ */
+export function encodeBeginnings(ways: readonly Beginning[], goesOn: boolean): string | undefined {
+  if (ways.every(({ text, isWhole }) => isWhole && !text.includes(PRINTED))) return undefined
+  const cut = new Set(ways.map(({ text }) => plain(text)).map((text) => originPart(text) ?? text))
+  const isPart = goesOn && ways.every(({ text }) => text !== '')
   const kept = [...cut].flatMap((text) => {
-    const rule = ruleOf(text)
-    return rule === undefined ? [] : [rule + encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))]
+    const begin = text.replace(LAST_VALUE, '')
+    const rule = ruleOf(begin) ?? (isPart && begin !== text ? 'p' : undefined)
+    return rule === undefined ? [] : [rule + encodeURIComponent(begin)]
   })
   return kept.length === 0 ? undefined : kept.join(' ')
 }
 
-/** @returns The address with the origin of its beginning; undefined where it has it already */
+/**
+ * @param written as browsers read it
+ * @returns The address with the origin of its beginning; empty where a value chose another one; undefined where it has it already
+ */
 export function keepBeginning(written: string, encoded: string): string | undefined {
   const address = plain(written)
   const [first = '', ...others] = encoded.split(' ')
   if (first === '=') return keepKnown(address, others.map(decodeURIComponent))
-  let beginning = ''
+  const lower = inLowerCase(address)
+  let chars = 0
   let rule = '-'
+  let hasOtherHost = false
   for (const one of [first, ...others]) {
-    const text = decodeURIComponent(one.slice(1))
-    const isLonger = text.length > beginning.length
-    if (!isLonger || address.slice(0, text.length).toLowerCase() !== text.toLowerCase()) continue
-    beginning = text
+    const found = charsOf(lower, inLowerCase(decodeURIComponent(one.slice(1))))
+    hasOtherHost ||= found === 'other'
+    if (found === 'other' || found <= chars) continue
+    chars = found
     rule = one.charAt(0)
   }
-  const kept = address.slice(0, beginning.length)
-  const rest = address.slice(beginning.length)
+  if (chars === 0 && hasOtherHost) return ''
+  const kept = address.slice(0, chars)
+  const rest = address.slice(chars)
   if (rule === '/' && /^[/\\]/.test(rest)) return kept + rest.replace(/^[/\\]+/, '')
   if (rule === 'h' && /^[^/\\?#]/.test(rest)) return `${kept}/${rest}`
+  if (rule === 'p') return rest.search(NOT_IN_NAMES) === -1 ? undefined : ''
   if (rule === 'n' && /^[^/\\?#]*:/.test(rest)) return kept + rest.replace(':', '%3A')
   return undefined
+}
+
+/** @returns How much of an address, both in lower case, is the beginning, 0 for nothing; `other`: it has its texts, but a value ends its host */
+function charsOf(address: string, beginning: string): number | 'other' {
+  const [start = '', ...texts] = beginning.split(PRINTED)
+  if (!address.startsWith(start)) return 0
+  let end = start.length
+  let isHost = true
+  for (const text of texts) {
+    const at = address.indexOf(text, end)
+    if (at === -1) return 0
+    isHost &&= address.slice(end, at).search(NOT_IN_NAMES) === -1
+    end = at + text.length
+  }
+  return isHost ? end : 'other'
 }
 
 /** Of an address that was built in a way that is not followed: a path, or an origin that the template has. */
@@ -68,5 +95,11 @@ function keepKnown(address: string, origins: readonly string[]): string | undefi
   return origins.includes(originOf(address)) ? undefined : ''
 }
 
-const plain = (text: string) => text.trimStart().replace(KEPT, '')
+/** A letter whose other case is longer stays, so that places are the same. */
+const inLowerCase = (text: string) =>
+  text.replace(/\p{Lu}/gu, (letter) => {
+    const small = letter.toLowerCase()
+    return small.length === letter.length ? small : letter
+  })
+const plain = (text: string) => withoutBreaks(text).trimStart()
 const originOf = (address: string) => (URL.canParse(address) ? new URL(address).origin : '')

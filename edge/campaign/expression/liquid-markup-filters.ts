@@ -1,10 +1,12 @@
 // Defines the filters that keep the markup of a capture, or that make markup.
 
 import type { Liquid } from 'liquidjs'
+import { readWritten } from './address-states.ts'
 import { charge, chargeChars } from './budget.ts'
 import { keepBeginning } from './built-beginning.ts'
 import { breakLines, joinMarkup, Markup, type OutputKind, unescapeHtml } from './liquid-markup.ts'
 import { textOf } from './liquid-texts.ts'
+import { noteDroppedLink } from './noted-doubts.ts'
 import { chargeAsText } from './value-cost.ts'
 
 type Filter = Extract<Liquid['filters'][string], (...args: never[]) => unknown>
@@ -45,12 +47,15 @@ function unmarked(value: unknown): string {
 }
 
 /** Keeps the origin of an address, where `boundAddresses` puts it. One that has it stays the value that it is. */
-function keepOrigin(value: unknown, beginnings: unknown): unknown {
+function keepOrigin(value: unknown, beginnings: unknown, kind: OutputKind): unknown {
   if (value === undefined || value === null) return value
   const read = readMarkup(value)
-  const text = String(read)
-  chargeChars(text.length + String(beginnings).length)
-  return keepBeginning(text, String(beginnings)) ?? value
+  const written = read instanceof Markup ? read.markup : read
+  chargeChars(written.length + String(beginnings).length)
+  const address = read instanceof Markup ? readWritten(written, kind) : read
+  const kept = keepBeginning(address, String(beginnings))
+  if (kept === '') noteDroppedLink(address)
+  return kept ?? value
 }
 
 /** Returns these filters for a kind of output. In plain texts, nothing is escaped and `escape` is the engine's. */
@@ -58,7 +63,7 @@ export function createMarkupFilters(kind: OutputKind, published: Liquid['filters
   const joins = {
     append: createJoin('append', kind, false),
     prepend: createJoin('prepend', kind, true),
-    url_built: keepOrigin,
+    url_built: (value: unknown, beginnings: unknown) => keepOrigin(value, beginnings, kind),
   }
   if (kind === 'text') return joins
   const whenMissing = published.default

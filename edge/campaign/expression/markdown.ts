@@ -2,13 +2,11 @@
 // users.
 
 import { safeLink } from '../../../contract/link.ts'
+import { clean } from '../../lib/clean-text.ts'
 import { noteDroppedLink } from './noted-doubts.ts'
 
 /** Characters with a meaning anywhere in a line. CommonMark allows escapes of all ASCII punctuation. */
 const INLINE = /[\\`*_[\]()<>|~]/g
-/** Removed from every message; behind one, a mark would begin a line later. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the purpose
-const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/g
 /** Begins a heading, list, table or rule at the start of a line, where a printed value may be. */
 const LINE_START = /^(?:([#+=:.-])|(\d{1,9})\.)/gm
 /** Text that readers turn into links without brackets, and entities. */
@@ -17,7 +15,8 @@ const BARE = /:(?=\/\/)|(?<!:)\/(?=\/)|@|(?<=\bwww)\.|&(?=#?\w{1,32};)/gi
 /** Escapes text so that Markdown shows it unchanged at any place. */
 export function escapeMarkdown(text: string): string {
   return (
-    withoutOuterLines(text.replace(CONTROL, ''))
+    // Behind a control character, which no message keeps, a mark would begin a line later.
+    withoutOuterLines(clean(text))
       // Four spaces, also those of several values, would begin a block of code; readers drop spaces at the start of a line.
       .replace(/\n[ \t]+/g, '\n')
       .replace(/^[ \t]+/, '\u00a0')

@@ -3,6 +3,7 @@
 
 import type { Liquid } from 'liquidjs'
 import type { CampaignTexts } from '../../domain/campaign-texts.ts'
+import { clean } from '../../lib/clean-text.ts'
 import { boundAddresses, writeIntoAddress } from './address-values.ts'
 import { charge, OverBudget, withBudget } from './budget.ts'
 import { bracketHint } from './fault-hints.ts'
@@ -71,14 +72,14 @@ export function compileTemplate(written: string, kind: OutputKind): { template: 
   const source = prepareSource(written, kind)
   const inTag = isHtml(kind) ? findOutputInTag(quoteAttributes(written)) : undefined
   if (inTag !== undefined) return { fault: inTag }
-  const simple = compileSimple(source, kind, siteRuleOf(written, kind))
+  const finish = finishOf(written, kind)
+  const simple = compileSimple(source, kind, finish)
   if (simple !== undefined) return { template: simple }
   const engine = engines[kind]
   try {
     const { nodes, readsProfile } = parse(engine, source)
     const { outputChars } = TEMPLATE_LIMITS[kind]
-    const onSite = siteRuleOf(written, kind)
-    const render = (scope: TemplateScope) => meter(() => onSite(renderNodes(engine, nodes, scope, outputChars)))
+    const render = (scope: TemplateScope) => meter(() => finish(renderNodes(engine, nodes, scope, outputChars)))
     return { template: { readsProfile: readsProfile || mayPrintForUser(source), isPlain: false, render } }
   } catch (error) {
     return { fault: withHint(toFault(errorIn(engine, written) ?? error), written) }
@@ -102,7 +103,7 @@ function errorIn(engine: Liquid, written: string): unknown {
 export function mustCompileTemplate(written: string, kind: OutputKind): Template {
   const source = prepareSource(written, kind)
   const isChecked = !isHtml(kind) || findOutputInTag(source) === undefined
-  const simple = isChecked ? compileSimple(source, kind, siteRuleOf(written, kind)) : undefined
+  const simple = isChecked ? compileSimple(source, kind, finishOf(written, kind)) : undefined
   if (simple !== undefined) return simple
   let compiled: Template | undefined
   return {
@@ -120,10 +121,14 @@ export function mustCompileAddress(written: string): Template {
   return mustCompileTemplate(boundAddresses(written, 'address'), 'text')
 }
 
-/** @returns the template with what bounds its values in styles and addresses */
-/** A value behind a slash of the author must not begin with another one. */
-const siteRuleOf = (written: string, kind: OutputKind) =>
-  isHtml(kind) && hasPathsOfValues(written) ? keepOnSite : (rendered: string) => rendered
+/**
+ * @returns What a page goes through once it is rendered: it is judged without the characters that no message keeps. A
+ * value behind a slash of the author must not begin with another one.
+ */
+function finishOf(written: string, kind: OutputKind): (rendered: string) => string {
+  if (!isHtml(kind)) return (rendered) => rendered
+  return hasPathsOfValues(written) ? (rendered) => keepOnSite(clean(rendered)) : clean
+}
 
 function compileChecked(source: string, kind: OutputKind): Template {
   const compiled = compileTemplate(source, kind)
@@ -145,9 +150,11 @@ const PLAIN_UNITS = 250_000
  * Compiles a template without tags, filters and whitespace control. Most are like that and render at a twentieth of the
  * engine's cost.
  */
-function compileSimple(source: string, kind: OutputKind, onSite: (rendered: string) => string): Template | undefined {
-  if (!source.includes('{{') && !source.includes('{%'))
-    return { readsProfile: false, isPlain: true, render: () => source }
+function compileSimple(source: string, kind: OutputKind, finish: (rendered: string) => string): Template | undefined {
+  if (!source.includes('{{') && !source.includes('{%')) {
+    const finished = finish(source)
+    return { readsProfile: false, isPlain: true, render: () => finished }
+  }
   const pieces: (string | undefined)[] = source.split(SIMPLE_OUTPUT)
   const literals = pieces.filter((_, index) => index % 3 === 0) as string[]
   if (literals.some((literal) => literal.includes('{{') || literal.includes('{%') || literal.includes('}}')))
@@ -158,7 +165,7 @@ function compileSimple(source: string, kind: OutputKind, onSite: (rendered: stri
   return {
     readsProfile: paths.some((path) => path[0] === 'user' && path[1] !== 'id'),
     isPlain: true,
-    render: (scope) => meter(() => onSite(renderSimple({ literals, paths, modes }, scope, kind)), PLAIN_UNITS),
+    render: (scope) => meter(() => finish(renderSimple({ literals, paths, modes }, scope, kind)), PLAIN_UNITS),
   }
 }
 

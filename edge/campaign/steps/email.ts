@@ -7,6 +7,7 @@ import type { MailParts } from '../../../contract/resources/mail.ts'
 import { ownLinkMarks } from '../../domain/mail/mail-links.ts'
 import type { TraceInputs } from '../../domain/tracked-event.ts'
 import type { UserProfile } from '../../domain/user.ts'
+import { clean } from '../../lib/clean-text.ts'
 import { toIso } from '../../lib/clock.ts'
 import { headerText } from '../../lib/header-text.ts'
 import { isOddAddress } from '../../lib/mail-address.ts'
@@ -16,7 +17,6 @@ import { checkHtmlLinks } from '../expression/html-links.ts'
 import { checkMarkdownLinks } from '../expression/markdown.ts'
 import type { TemplateScope } from '../expression/template.ts'
 import {
-  clean,
   compileOptional,
   createQueuedMessage,
   cut,
@@ -209,7 +209,7 @@ export function compileMail(step: MailTemplates): CompiledMail {
     const email: MailContent['email'] = {
       subject: title === '' ? fallbackTitle : title,
       preheader: preheader === null ? null : cut(headerText(preheader.render(scope)), MAX_SUBJECT_CHARS),
-      html: html === null ? null : checkHtmlLinks(clean(html.render(scope)), scope.appSchemes),
+      html: html === null ? null : checkHtmlLinks(html.render(scope), scope.appSchemes),
       markdown: markdown === null ? null : checkMarkdownLinks(clean(markdown.render(scope)), scope.appSchemes),
       text: text === null ? null : clean(text.render(scope)),
       to: recipientOf(scope),

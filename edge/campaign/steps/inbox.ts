@@ -6,12 +6,12 @@ import { ACTION_STYLES, NAMED_ICONS, PRIORITIES } from '../../../contract/delive
 import { findDurationMs } from '../../../contract/duration.ts'
 import { isImageLink, safeLink } from '../../../contract/link.ts'
 import type { NewMessage } from '../../domain/plan.ts'
+import { clean } from '../../lib/clean-text.ts'
 import type { RunState } from '../compiled.ts'
 import { checkMarkdownLinks } from '../expression/markdown.ts'
 import { noteDroppedLink } from '../expression/noted-doubts.ts'
 import { mustCompileAddress, mustCompileTemplate, type Template, type TemplateScope } from '../expression/template.ts'
 import {
-  clean,
   compileData,
   compileOptional,
   cut,
