@@ -14,7 +14,9 @@ const UNSTORABLE = /[\0\p{Cs}]/u
 /** @throws ApiError `request/invalid-body` for a text that is no JSON; 413 when parsing it would stop everybody else. */
 export function parseBody(text: string): unknown {
   const { deliveryValues } = LARGE_BODIES
-  if (text.length > LIMITS.eventBytes && findTooMany(text, deliveryValues) !== undefined) {
+  const tooMany = text.length > LIMITS.eventBytes ? findTooMany(text, deliveryValues) : undefined
+  if (tooMany === 'levels') throw new ApiError('request/invalid-body', { message: 'The body nests too deeply.' })
+  if (tooMany === 'values') {
     throw new ApiError('request/payload-too-large', { message: `A delivery has at most ${deliveryValues} values.` })
   }
   try {

@@ -13,7 +13,7 @@ interface Answer {
 }
 
 export interface ApiCase {
-  name: MailProviderName
+  name: Exclude<MailProviderName, 'smtp'>
   credentials: Credentials
   accepts: { status: number; text: string; headers?: Record<string, string> }
   providerMessageId: string
