@@ -2,34 +2,38 @@
 
 import { createSourceRing } from '../auth/source-ring.ts'
 import { lookupsOf, mapItem, mappingOf } from '../connectors/map-item.ts'
-import { type BeginRun, createBeginRun } from '../flow/connector/begin-run.ts'
+import { createBeginRun } from '../flow/connector/begin-run.ts'
 import { createMapItems } from '../flow/connector/map-items.ts'
-import { createReadDelivery, type ReadKeptDelivery } from '../flow/connector/read-delivery.ts'
-import { createReceiveDelivery, type ReceiveDelivery } from '../flow/connector/receive-delivery.ts'
+import { createReadDelivery } from '../flow/connector/read-delivery.ts'
+import { createReceiveDelivery } from '../flow/connector/receive-delivery.ts'
 import { createRecordDeliveries } from '../flow/connector/record-deliveries.ts'
-import { createRunDeliveries, type RunDeliveries } from '../flow/connector/run-deliveries.ts'
+import { createRunDeliveries } from '../flow/connector/run-deliveries.ts'
 import { createTrackItems } from '../flow/connector/track-items.ts'
-import { createTryMappings, type TryMappings } from '../flow/connector/try-mappings.ts'
-import { createTrySignature, type TrySignature } from '../flow/connector/try-signature.ts'
-import { createManageSources, type ManageSources } from '../flow/tenant/manage-sources.ts'
+import { createTryMappings } from '../flow/connector/try-mappings.ts'
+import { createTrySignature } from '../flow/connector/try-signature.ts'
+import { createManageSources } from '../flow/tenant/manage-sources.ts'
 import { createRotateSecret } from '../flow/tenant/rotate-secret.ts'
-import { createRotateSourceSecret, type RotateSourceSecret } from '../flow/tenant/rotate-source-secret.ts'
+import { createRotateSourceSecret } from '../flow/tenant/rotate-source-secret.ts'
 import { createShowSecret } from '../flow/tenant/show-secret.ts'
+import type { Services } from '../http/kernel/services.ts'
 import type { LoadShedding } from '../http/limits/load-shedding.ts'
 import type { AppCore } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 import type { Flows } from './wire-flows.ts'
 import type { WorkSignals } from './work-signals.ts'
 
-export interface ConnectorParts {
-  receiveDelivery: ReceiveDelivery
-  manageSources: ManageSources
-  rotateSourceSecret: RotateSourceSecret
-  tryMappings: TryMappings
-  trySignature: TrySignature
-  runDeliveries: RunDeliveries
-  readDelivery: ReadKeptDelivery
-  beginRun: BeginRun
+export interface ConnectorParts
+  extends Pick<
+    Services,
+    | 'receiveDelivery'
+    | 'manageSources'
+    | 'rotateSourceSecret'
+    | 'tryMappings'
+    | 'trySignature'
+    | 'runDeliveries'
+    | 'readDelivery'
+    | 'beginRun'
+  > {
   /** Writes the last records of deliveries. */
   close(): Promise<void>
 }

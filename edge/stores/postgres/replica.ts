@@ -32,8 +32,9 @@ export interface Replica {
 const READERS = 4
 /** An older replica is not read. */
 export const MAX_AGE_MS = 10_000
-/** Pause between two renewals that a replica is looked for, and between two looks. */
+/** Pause between two renewals of the lease where there is a replica. */
 export const RENEW_EVERY_MS = 1000
+/** Pause between two looks for a renewal. */
 const LOOK_EVERY_MS = 250
 /** After this time without a response the replica counts as lost. */
 const SILENCE_MS = 2000
