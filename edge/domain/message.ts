@@ -99,7 +99,7 @@ export interface Inboxes {
     since: number,
     epoch: string | null,
   ): Promise<{ head: InboxHead; changes: StoredChange[]; reset: boolean }>
-  find(userNo: number, messageId: number): Promise<StoredMessage | undefined>
+  find(environmentId: number, userNo: number, messageId: number): Promise<StoredMessage | undefined>
   /** Reads messages whose snooze or lifetime ends by `now`, which the expiry task turns into changes. */
   listDue(now: number, limit: number): Promise<DueMessage[]>
   /** Returns the ids of a user's messages of an entity (for `mark-read`). */

@@ -35,9 +35,13 @@ beforeAll(async () => {
   )
   fill('campaign_version (campaign_id, version, published_at, definition)', `i + 1, 1, 0, ${definition}`, 20)
   fill(
-    `message (id, environment_id, user_no, seq, section, run_id, event_id, campaign_id, version, step_id, channel, status, correlation_id,
-      snapshot, created_at, is_test, unopened)`,
-    `i + 1, 1, i % 500 + 1, 0, 0, i, i, i % 20 + 1, 1, 's', 'email', 'sent', 'c', '{"email":{"to":null}}', 0, 0, 1`,
+    `message (id, environment_id, user_no, run_id, event_id, campaign_id, version, step_id, correlation_id, snapshot, created_at)`,
+    `i + 1, 1, i % 500 + 1, i, i, i % 20 + 1, 1, 's', 'c', '{"email":{"to":null}}', 0`,
+    MAILS,
+  )
+  fill(
+    `inbox_item (message_id, environment_id, user_no, seq, section, channel, status, is_test, unopened)`,
+    `i + 1, 1, i % 500 + 1, 0, 4, 'email', 'sent', 0, 1`,
     MAILS,
   )
   fill(

@@ -56,7 +56,7 @@ export function createChangeInbox(deps: Pick<Core, 'commitPlan' | 'inboxes' | 'c
   return {
     async change(owner, id, change) {
       const { messageId, inbox } = await changeOne(owner, id, toActions(change))
-      const message = await inboxes.find(owner.userNo, messageId)
+      const message = await inboxes.find(owner.environmentId, owner.userNo, messageId)
       if (message === undefined) throw new ApiError('message/not-found')
       return { message: toWire(message), inbox }
     },

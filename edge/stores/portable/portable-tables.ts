@@ -36,7 +36,7 @@ export function portableTables(version: number, migrations: readonly Migration[]
   return [...tables.values()].filter(({ name }) => NOT_EXPORTED[name] === undefined)
 }
 
-const CREATE = /^CREATE TABLE (?:IF NOT EXISTS )?(\w+) \((.*)\)(?: CLUSTERED)?$/s
+const CREATE = /^CREATE TABLE (?:IF NOT EXISTS )?(\w+) \((.*)\)(?: CLUSTERED)?(?: WITH ROOM)?$/s
 const ADD_COLUMN = /^ALTER TABLE (\w+) ADD COLUMN (.*)$/s
 const NO_TABLE = /^(CREATE (UNIQUE )?INDEX|DROP INDEX|INSERT|UPDATE|DELETE)\b/
 const TYPES: Record<string, ColumnType> = { INTEGER: 'int', IDENTITY: 'int', TEXT: 'text' }

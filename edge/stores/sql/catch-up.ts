@@ -2,9 +2,10 @@
 
 import type { CatchUps, MissedQuery } from '../../domain/delivery/catch-up.ts'
 import type { ReadChanges } from '../../domain/delivery/inbox-change.ts'
+import { MESSAGE_OF_ITEM } from '../tables/message.ts'
 import { LOG_KEEPS } from './commit/inbox-work.ts'
 import {
-  ALL_SECTIONS,
+  addedAfter,
   type ChangeRow,
   FEW_MESSAGES,
   HEAD_COLUMNS,
@@ -23,10 +24,9 @@ const IS_KNOWN = `given.since >= h.floor AND given.since >= h.seq - ${LOG_KEEPS}
 /** The first part sets the column types. Each head has a row of its own, because it may have no changes. */
 const READ_MISSED = withRows(
   { place: 'int', user_no: 'int', since: 'int' },
-  `SELECT given.place, ${HEAD_COLUMNS}, m.seq AS change_seq, m.id AS message_id, 'add' AS op, NULL AS patch, ${MESSAGE_VIEW.columns}
-      FROM given CROSS JOIN inbox_head h CROSS JOIN message m
-      WHERE h.user_no = given.user_no AND ${IS_KNOWN}
-        AND m.user_no = given.user_no AND m.section IN (${ALL_SECTIONS.join(', ')}) AND m.seq > given.since
+  `SELECT given.place, ${HEAD_COLUMNS}, i.seq AS change_seq, m.id AS message_id, 'add' AS op, NULL AS patch, ${MESSAGE_VIEW.columns}
+      FROM given CROSS JOIN inbox_head h CROSS JOIN inbox_item i CROSS JOIN message m
+      WHERE h.user_no = given.user_no AND ${IS_KNOWN} AND ${addedAfter('given.user_no', 'given.since')} AND ${MESSAGE_OF_ITEM}
     UNION ALL SELECT given.place, ${HEAD_COLUMNS}, c.seq, c.message_id, 'logged', c.patch, ${MESSAGE_VIEW.nulls}
       FROM given CROSS JOIN inbox_head h CROSS JOIN inbox_change c
       WHERE h.user_no = given.user_no AND ${IS_KNOWN} AND c.user_no = given.user_no AND c.seq > given.since
@@ -37,9 +37,10 @@ const READ_MISSED = withRows(
 /** Weighs the messages that were added. */
 const WEIGH = withRows(
   { place: 'int', user_no: 'int', since: 'int' },
-  `SELECT given.place, SUM(octet_length(m.snapshot)) AS bytes FROM given CROSS JOIN inbox_head h CROSS JOIN message m
-    WHERE h.user_no = given.user_no AND ${IS_KNOWN}
-      AND m.user_no = given.user_no AND m.section IN (${ALL_SECTIONS.join(', ')}) AND m.seq > given.since GROUP BY given.place`,
+  `SELECT given.place, SUM(octet_length(m.snapshot)) AS bytes
+    FROM given CROSS JOIN inbox_head h CROSS JOIN inbox_item i CROSS JOIN message m
+    WHERE h.user_no = given.user_no AND ${IS_KNOWN} AND ${addedAfter('given.user_no', 'given.since')} AND ${MESSAGE_OF_ITEM}
+    GROUP BY given.place`,
 )
 
 export function createCatchUps(sql: Sql, storeEpoch: string): CatchUps {

@@ -29,6 +29,7 @@ import { placeMessages, type TrackRows, writeTracked } from './commit/track.ts'
 import {
   emptyHead,
   lockHeads,
+  type MessageKey,
   readCollapsed,
   readMessages,
   readOwners,
@@ -185,21 +186,18 @@ async function lockAndRead(
   const { sql } = context
   const delivered = plans.filter((plan) => plan.kind === 'deliver')
   const changed = plans.filter((plan) => plan.kind === 'change')
-  const reported = new Set(delivered.flatMap((plan) => plan.items.map((item) => item.messageId)))
+  const reported = keysOf(delivered)
   const fetched = delivered.flatMap((plan) => plan.items.filter(({ fetchedFrom }) => fetchedFrom !== undefined))
-  const mailed = [...new Set(plans.flatMap((plan) => (plan.kind === 'mail' ? plan.messageId : [])))]
-  const named = new Set([
-    ...reported,
-    ...mailed,
-    ...changed.flatMap((plan) => plan.items.map((item) => item.messageId)),
-  ])
+  const mailed = keysOf(
+    plans.flatMap((plan) => (plan.kind === 'mail' ? { ...plan, items: [{ messageId: plan.messageId }] } : [])),
+  )
+  const named = new Map([...reported, ...mailed, ...keysOf(changed)])
 
   const userNos = new Set<number>(changed.map((plan) => plan.userNo))
   for (const plan of delivered) if (plan.userNo !== null) userNos.add(plan.userNo)
-  const messagesOfUnknownUsers = delivered
-    .filter((plan) => plan.userNo === null)
-    .flatMap((plan) => plan.items.map((item) => item.messageId))
-  for (const userNo of await readOwners(sql, [...messagesOfUnknownUsers, ...mailed])) userNos.add(userNo)
+  const ofUnknownUsers = keysOf(delivered.filter((plan) => plan.userNo === null))
+  const owned = new Map([...ofUnknownUsers, ...mailed])
+  for (const userNo of await readOwners(sql, [...owned.values()])) userNos.add(userNo)
   const collapsed = new Map<string, [number, string]>()
   for (const plan of admitted) {
     for (const message of plan.messages) {
@@ -212,17 +210,26 @@ async function lockAndRead(
   // The statements run in this order: each one sees the rows that the statement before it has locked.
   const [heads, messages, earlier, unopened] = await Promise.all([
     lockHeads(sql, stored),
-    readMessages(sql, [...named]),
+    readMessages(sql, [...named.values()]),
     readCollapsed(sql, [...collapsed.values()]),
     Promise.all(
       changed.map(({ userNo, readAllUpTo }) => (readAllUpTo === null ? [] : readUnopened(sql, userNo, readAllUpTo))),
     ),
-    work.events.load(sql, [...reported]),
+    work.events.load(sql, [...reported.values()]),
     work.fetches.load(sql, [...new Set(fetched.map((item) => item.messageId))]),
-    work.mails.load(sql, mailed),
+    work.mails.load(sql, [...new Set([...mailed.values()].map(([, id]) => id))]),
   ])
   for (const head of heads) work.inboxes.addHead(head)
   for (const message of [messages, earlier, ...unopened].flat()) work.inboxes.addMessage(message)
+}
+
+/** Returns the keys of the messages that plans name, each once. */
+function keysOf(plans: { environmentId: number; items: { messageId: number }[] }[]): Map<string, MessageKey> {
+  const keys = new Map<string, MessageKey>()
+  for (const { environmentId, items } of plans) {
+    for (const { messageId } of items) keys.set(`${environmentId}:${messageId}`, [environmentId, messageId])
+  }
+  return keys
 }
 
 /** Returns the run when it was cancelled or failed, because its digest window must close. */

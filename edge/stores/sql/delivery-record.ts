@@ -10,21 +10,19 @@ import type {
 } from '../../domain/delivery/delivery-record.ts'
 import type { TraceStep } from '../../domain/tracked-event.ts'
 import { MAIL } from '../tables/mail.ts'
-import { DELIVERY_EVENT, MESSAGE } from '../tables/message.ts'
+import { DELIVERY_EVENT, EVENT_TYPES, INBOX_ITEM, ITEM_OF_MESSAGE, MESSAGE } from '../tables/message.ts'
 import { RUN } from '../tables/run.ts'
-import { type RawRow, type RowOf, view } from '../tables/table.ts'
+import { type RawRow, type RowOf, view, viewBoth } from '../tables/table.ts'
 import { TRACKED_EVENT } from '../tables/tracked-event.ts'
 import { readIdLead } from './id-lead.ts'
-import { planIndexScan } from './index-scan.ts'
+import { planIndexScan, type Term } from './index-scan.ts'
 import { type Sql, withRows } from './sql.ts'
 
 /** The maximum of messages that one step looks at, in a few milliseconds. */
 export const SCANNED_MESSAGES = 5000
 
-const MESSAGE_VIEW = view(
-  MESSAGE,
-  'm',
-  [
+const MESSAGE_VIEW = viewBoth(
+  view(MESSAGE, 'm', [
     'id',
     'correlationId',
     'eventId',
@@ -33,17 +31,14 @@ const MESSAGE_VIEW = view(
     'version',
     'branch',
     'stepId',
-    'channel',
-    'status',
-    'statusReason',
     'createdAt',
-    'readAt',
-    'openedAt',
-    'clickedAt',
-    'expiresAt',
-    'isTest',
-  ],
-  { acceptedAt: 'deliveredAt' },
+  ]),
+  view(
+    INBOX_ITEM,
+    'i',
+    ['channel', 'status', 'statusReason', 'readAt', 'openedAt', 'clickedAt', 'expiresAt', 'isTest'],
+    { acceptedAt: 'deliveredAt' },
+  ),
 )
 /** All fields are null for messages that are not mails. */
 const MAIL_VIEW = view(MAIL, 'x', ['provider', 'providerMessageId', 'attempts'], {
@@ -71,12 +66,15 @@ const TIMELINE_VIEW = view(DELIVERY_EVENT, '', ['eventType', 'implied', 'automat
 
 const RECORD_COLUMNS = `${MESSAGE_VIEW.columns}, u.user_id AS "userId", c.campaign_key AS "campaignKey", ${MAIL_VIEW.columns}, ${RUN_VIEW.columns}`
 // The join on users excludes users under erasure.
-const RECORD_JOINS = `JOIN app_user u ON u.user_no = m.user_no JOIN campaign c ON c.id = m.campaign_id
-  LEFT JOIN mail x ON x.message_id = m.id LEFT JOIN run r ON m.status = 'failed' AND r.id = m.run_id`
-
-const READ_RECORDS = withRows(
-  { id: 'int' },
-  `SELECT ${RECORD_COLUMNS} FROM given CROSS JOIN message m ${RECORD_JOINS} WHERE m.id = given.id`,
+const RECORD_JOINS = `CROSS JOIN message m JOIN inbox_item i ON ${ITEM_OF_MESSAGE}
+  JOIN app_user u ON u.user_no = m.user_no JOIN campaign c ON c.id = m.campaign_id
+  LEFT JOIN mail x ON x.message_id = m.id LEFT JOIN run r ON i.status = 'failed' AND r.id = m.run_id
+  WHERE m.environment_id = given.environment_id AND m.id = given.id`
+const KEY = { environment_id: 'int', id: 'int' } as const
+const READ_RECORDS = withRows(KEY, `SELECT ${RECORD_COLUMNS} FROM given ${RECORD_JOINS}`)
+const READ_DETAIL = withRows(
+  KEY,
+  `SELECT ${RECORD_COLUMNS}, ${SNAPSHOT_VIEW.columns}, ${ATTEMPTS_VIEW.columns} FROM given ${RECORD_JOINS}`,
 )
 
 export function createDeliveryHistory(sql: Sql): DeliveryHistory {
@@ -84,46 +82,51 @@ export function createDeliveryHistory(sql: Sql): DeliveryHistory {
     async step(environmentId, filter, before, limit) {
       const leadMs = filter.to === undefined ? 0 : await readIdLead(sql)
       const { fitting, end, lowest } = planIndexScan(sql, environmentId, filter, before, leadMs)
-      const last = end && (await sql.one<{ id: number }>(end.text, [...end.params, SCANNED_MESSAGES - 1]))
-      const rows = await sql.all<{ id: number }>(fitting.text, [...fitting.params, last?.id ?? lowest, limit])
-      const ids = rows.map((row) => row.id)
-      return { records: await readRecords(sql, ids), next: (ids.length === limit ? ids.at(-1) : last?.id) ?? null }
+      const read = ({ text, params }: Term) => sql.all<{ id: number }>(text, params)
+      const [last] = end === null ? [] : await read(end(SCANNED_MESSAGES - 1))
+      const ids = (await read(fitting(last?.id ?? lowest, limit))).map((row) => row.id)
+      return {
+        records: await readRecords(sql, environmentId, ids),
+        next: (ids.length === limit ? ids.at(-1) : last?.id) ?? null,
+      }
     },
     find: (environmentId, messageId) => findDetail(sql, environmentId, messageId),
   }
 }
 
-async function readRecords(sql: Sql, ids: number[]): Promise<DeliveryRecord[]> {
+async function readRecords(sql: Sql, environmentId: number, ids: number[]): Promise<DeliveryRecord[]> {
   const rows = await sql.bulk<RawRow>(
     READ_RECORDS,
-    ids.map((id) => [id]),
+    ids.map((id) => [environmentId, id]),
   )
   return rows.map(toRecord).sort((one, other) => other.id - one.id)
 }
 
 async function findDetail(sql: Sql, environmentId: number, messageId: number): Promise<DeliveryDetail | undefined> {
-  const row = await sql.one<RawRow>(
-    `SELECT ${RECORD_COLUMNS}, ${SNAPSHOT_VIEW.columns}, ${ATTEMPTS_VIEW.columns} FROM message m ${RECORD_JOINS} WHERE m.environment_id = ? AND m.id = ?`,
-    [environmentId, messageId],
-  )
+  const [row] = await sql.bulk<RawRow>(READ_DETAIL, [[environmentId, messageId]])
   if (row === undefined) return undefined
   const record = toRecord(row)
   const event = await sql.one<RawRow>(
     `SELECT ${EVENT_VIEW.columns} FROM tracked_event WHERE environment_id = ? AND id = ?`,
     [environmentId, record.eventId],
   )
-  const timeline = await sql.all<RawRow>(`SELECT ${TIMELINE_VIEW.columns} FROM delivery_event WHERE message_id = ?`, [
-    messageId,
-  ])
+  const reported = await sql.all<RawRow>(
+    `SELECT ${TIMELINE_VIEW.columns} FROM delivery_event WHERE environment_id = ? AND event_type IN (${EVENT_TYPES}) AND message_id = ?`,
+    [environmentId, messageId],
+  )
+  const sent = record.acceptedAt === null ? [] : [{ ...SENT, at: record.acceptedAt }]
   return {
     record,
     ...SNAPSHOT_VIEW.read(row),
     event: event === undefined ? null : EVENT_VIEW.read(event),
-    timeline: timeline.map(TIMELINE_VIEW.read).sort(byTime),
+    timeline: [...sent, ...reported.map(TIMELINE_VIEW.read)].sort(byTime),
     attemptLog: record.mail === null ? [] : (ATTEMPTS_VIEW.read(row).attemptLog ?? []),
     nextAttemptAt: record.mail === null ? null : findNextAttempt(ATTEMPTS_VIEW.read(row)),
   }
 }
+
+/** The entry of the delivery itself, which no row repeats. */
+const SENT = { eventType: 'send', implied: false, automated: false, source: 'service' } as const
 
 /** A claimed mail is being sent; the time of a paused one is that at which it is too late. */
 function findNextAttempt({ readyAt, claimableAt, pausedCampaign }: RowOf<typeof ATTEMPTS_VIEW>): number | null {

@@ -97,10 +97,9 @@ export const ENVIRONMENT_PARTS: readonly Part[] = [
   SOURCE_RUN,
   {
     table: 'message',
-    key: { id: 'int' },
+    key: { environment_id: 'int', id: 'int' },
     refs: { run_id: 'int', user_no: 'int', campaign_id: 'int' },
     children: [
-      by('message_id', 'id', { table: 'delivery_event', key: { message_id: 'int', event_type: 'text' } }),
       by('message_id', 'id', MAIL),
       by('message_id', 'id', KEPT_MAIL),
       by('id', 'run_id', RUN),
@@ -109,6 +108,8 @@ export const ENVIRONMENT_PARTS: readonly Part[] = [
       ...countersBy('campaign_id'),
     ],
   },
+  { table: 'inbox_item', key: { environment_id: 'int', message_id: 'int' } },
+  { table: 'delivery_event', key: { environment_id: 'int', event_type: 'text', message_id: 'int' } },
   {
     table: 'tracked_event',
     key: { id: 'int' },

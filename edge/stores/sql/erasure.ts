@@ -1,7 +1,7 @@
 // Erases users: hides a user at once, then removes all rows in small steps that a crash may interrupt.
 
-import { MESSAGE } from '../tables/message.ts'
-import { insertOne, type RawRow, view } from '../tables/table.ts'
+import { INBOX_ITEM, MESSAGE, MESSAGE_OF_ITEM } from '../tables/message.ts'
+import { insertOne, type RawRow, view, viewBoth } from '../tables/table.ts'
 import { ERASURE } from '../tables/user.ts'
 import { eraseRecipient } from './commit/event-recipient.ts'
 import { lockHeads } from './commit/working-rows.ts'
@@ -138,10 +138,13 @@ async function eraseEvents(sql: Sql, userNo: number): Promise<boolean> {
   return removed > 0
 }
 
-const PURGED = view(MESSAGE, '', ['id', 'runId', 'campaignId', 'channel', 'version', 'branch', 'isTest', 'deliveredAt'])
+const PURGED = viewBoth(
+  view(MESSAGE, 'm', ['environmentId', 'id', 'runId', 'campaignId', 'version', 'branch']),
+  view(INBOX_ITEM, 'i', ['channel', 'isTest', 'deliveredAt']),
+)
 
 async function eraseMessages(context: WriteContext, userNo: number): Promise<number> {
-  const text = `SELECT ${PURGED.columns} FROM message WHERE user_no = ? LIMIT ?`
+  const text = `SELECT ${PURGED.columns} FROM inbox_item i CROSS JOIN message m WHERE i.user_no = ? AND ${MESSAGE_OF_ITEM} LIMIT ?`
   const rows = await context.sql.all<RawRow>(text, [userNo, STEP_ROWS])
   await purgeMessages(context, rows.map(PURGED.read))
   return rows.length

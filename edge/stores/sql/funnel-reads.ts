@@ -12,6 +12,7 @@ import {
   sumCounts,
 } from '../../domain/delivery/funnel.ts'
 import { idFloorAt } from '../../lib/id.ts'
+import { MESSAGE_OF_ITEM } from '../tables/message.ts'
 import { ALL_TIME, dayOfRow, dayRow, firstHourOf, HOUR_MS } from './commit/counters.ts'
 import type { Sql } from './sql.ts'
 
@@ -147,9 +148,9 @@ async function readDays(sql: Sql, environmentId: number, channel: Channel, since
 const OUTCOMES = (
   index: string,
   condition: string,
-) => `SELECT status_reason AS reason, COUNT(*) AS count FROM message ${index}
-  WHERE environment_id = ? AND channel = ? AND status = ? AND id >= ? AND status IN ('skipped', 'failed') AND is_test = 0 ${condition}
-  GROUP BY status_reason ORDER BY status_reason`
+) => `SELECT i.status_reason AS reason, COUNT(*) AS count FROM inbox_item i ${index}
+  WHERE i.environment_id = ? AND i.channel = ? AND i.status = ? AND i.message_id >= ? AND i.status <> 'delivered' AND i.is_test = 0 ${condition}
+  GROUP BY i.status_reason ORDER BY i.status_reason`
 
 async function countOutcomes(
   sql: Sql,
@@ -159,7 +160,8 @@ async function countOutcomes(
   campaignId: number | undefined,
 ): Promise<Outcomes> {
   const ofCampaign = campaignId === undefined ? [] : [campaignId]
-  const text = OUTCOMES(sql.usingIndex('message_by_outcome'), campaignId === undefined ? '' : 'AND campaign_id = ?')
+  const condition = `AND (SELECT m.campaign_id FROM message m WHERE ${MESSAGE_OF_ITEM}) = ?`
+  const text = OUTCOMES(sql.usingIndex('inbox_item_by_status'), campaignId === undefined ? '' : condition)
   async function count(status: keyof Outcomes): Promise<Record<string, number>> {
     const floor = since === null ? 0 : idFloorAt(since)
     const rows = await sql.all<{ reason: string | null; count: number }>(text, [

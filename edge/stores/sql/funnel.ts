@@ -1,7 +1,7 @@
 // Creates the port of the funnel, and rebuilds its counters from the delivery events.
 
 import type { Funnels } from '../../domain/delivery/funnel.ts'
-import { DELIVERY_EVENT } from '../tables/message.ts'
+import { DELIVERY_EVENT, ITEM_OF_MESSAGE } from '../tables/message.ts'
 import { type RawRow, type RowOf, view } from '../tables/table.ts'
 import { addCounts, addPurged, type Counter, HOUR_MS, rowsOf } from './commit/counters.ts'
 import { createFunnelReads, SUMS, sum } from './funnel-reads.ts'
@@ -11,34 +11,40 @@ import type { WriteContext, Writes } from './write.ts'
 
 const countOf = (type: string, name: string) => sum(`CASE WHEN e.event_type = '${type}' THEN 1 ELSE 0 END`, name)
 const EVENT_COUNTS = [
-  countOf('send', 'delivery'),
+  'CAST(0 AS BIGINT) AS "delivery"',
   countOf('read', 'read'),
   countOf('opened', 'opened'),
   countOf('clicked', 'clicked'),
 ]
 
+const KEY_GROUPS = `m.campaign_id, i.channel, i.delivered_at / ${HOUR_MS}, m.version, COALESCE(m.branch, '')`
+const KEY = `m.campaign_id AS "campaignId", i.channel AS channel, i.delivered_at / ${HOUR_MS} AS hour, m.version AS version, COALESCE(m.branch, '') AS branch`
+
 /**
  * Reads actual counts (of stored and purged events) and counters in one statement, so that both are of one moment.
  * Actual counts exist by hour only.
  */
-const COMPARED = `SELECT 'actual' AS side, m.campaign_id AS "campaignId", m.channel, m.delivered_at / ${HOUR_MS} AS hour, m.version, COALESCE(m.branch, '') AS branch,
-    ${EVENT_COUNTS.join(', ')} FROM delivery_event e JOIN message m ON m.id = e.message_id
-    WHERE m.is_test = 0 AND e.automated = 0 AND m.delivered_at IS NOT NULL
-    GROUP BY m.campaign_id, m.channel, m.delivered_at / ${HOUR_MS}, m.version, COALESCE(m.branch, '')
+const COMPARED = `SELECT 'actual' AS side, ${KEY}, ${EVENT_COUNTS.join(', ')}
+    FROM delivery_event e JOIN message m ON m.environment_id = e.environment_id AND m.id = e.message_id
+      JOIN inbox_item i ON ${ITEM_OF_MESSAGE}
+    WHERE i.is_test = 0 AND e.automated = 0 AND i.delivered_at IS NOT NULL GROUP BY ${KEY_GROUPS}
+  UNION ALL SELECT 'actual', ${KEY}, ${sum('1', 'delivery')}, 0, 0, 0 FROM message m JOIN inbox_item i ON ${ITEM_OF_MESSAGE}
+    WHERE i.is_test = 0 AND i.delivered_at IS NOT NULL GROUP BY ${KEY_GROUPS}
   UNION ALL SELECT 'actual', campaign_id, channel, hour, version, branch, ${SUMS} FROM funnel_purged GROUP BY campaign_id, channel, hour, version, branch
   UNION ALL SELECT 'counted', campaign_id, channel, hour, version, branch, ${SUMS} FROM funnel GROUP BY campaign_id, channel, hour, version, branch`
 
-const ORPHAN = view(DELIVERY_EVENT, 'e', ['messageId', 'eventType', 'automated'])
+const ORPHAN = view(DELIVERY_EVENT, 'e', ['environmentId', 'messageId', 'eventType', 'automated'])
+type Orphan = RowOf<typeof ORPHAN>
 /**
  * Lists delivery events without a message. Earlier releases left them when a node recorded an event while another node
  * erased the user.
  */
 const LIST_ORPHANS = `SELECT ${ORPHAN.columns} FROM delivery_event e
-  WHERE NOT EXISTS (SELECT 1 FROM message m WHERE m.id = e.message_id)`
+  WHERE NOT EXISTS (SELECT 1 FROM message m WHERE m.environment_id = e.environment_id AND m.id = e.message_id)`
 const REMOVE_ORPHANS = withRows(
-  { message_id: 'int' },
-  `DELETE FROM delivery_event WHERE message_id IN (SELECT message_id FROM given)
-    AND NOT EXISTS (SELECT 1 FROM message m WHERE m.id = delivery_event.message_id)`,
+  { environment_id: 'int', event_type: 'text', message_id: 'int' },
+  `DELETE FROM delivery_event WHERE (environment_id, event_type, message_id) IN (SELECT environment_id, event_type, message_id FROM given)
+    AND NOT EXISTS (SELECT 1 FROM message m WHERE m.environment_id = delivery_event.environment_id AND m.id = delivery_event.message_id)`,
 )
 
 /** The changes of a rebuild. */
@@ -47,8 +53,7 @@ interface Correction {
   counters: Counter[]
   /** Counts of orphans: they stay in the counters, and are added to the counts of purged messages. */
   orphaned: Counter[]
-  /** The message ids of orphans. */
-  orphans: number[]
+  orphans: Orphan[]
 }
 
 export const funnelWrites = {
@@ -66,7 +71,7 @@ export const funnelWrites = {
     if (taken === 0) return false
     await context.sql.bulk(
       REMOVE_ORPHANS,
-      orphans.map((id) => [id]),
+      orphans.map(({ environmentId, eventType, messageId }) => [environmentId, eventType, messageId]),
     )
     await addPurged(context, orphaned)
     await addCounts(context, counters)
@@ -119,13 +124,13 @@ async function compare(sql: Sql): Promise<{ counters: number; correction: Correc
     correction: {
       counters: [...differences.values()].filter(differs),
       orphaned,
-      orphans: [...new Set(orphans.map((row) => row.messageId))],
+      orphans,
     },
   }
 }
 
 /** Returns the part of the counters' surplus that orphans explain, at most the number of orphans of each type. */
-function countOrphaned(differences: Map<string, Counter>, orphans: RowOf<typeof ORPHAN>[]): Counter[] {
+function countOrphaned(differences: Map<string, Counter>, orphans: Orphan[]): Counter[] {
   const left = { delivery: 0, read: 0, opened: 0, clicked: 0 }
   for (const { eventType, automated } of orphans) if (!automated) left[STEP_OF[eventType]]++
   const orphaned: Counter[] = []

@@ -75,7 +75,10 @@ export const givenUpWrites = {
     const revived = await sql.bulk(RUN_AGAIN[kind], [[id, environmentId, now]])
     if (revived.length === 0) return false
     if (kind === 'run') await reviveRun(context, id, now, audit)
-    if (kind === 'mail') await sql.run(`UPDATE message SET status = 'queued', status_reason = NULL WHERE id = ?`, [id])
+    if (kind === 'mail') {
+      const queued = `UPDATE inbox_item SET status = 'queued', status_reason = NULL WHERE environment_id = ? AND message_id = ?`
+      await sql.run(queued, [environmentId, id])
+    }
     if (audit !== undefined) await recordAudit(context, audit)
     return true
   },
@@ -129,7 +132,7 @@ const LISTS: Record<ClaimKind, (condition: string) => string> = {
       CAST(NULL AS TEXT) AS "campaignKey", CAST(NULL AS TEXT) AS "userId" FROM job g
       WHERE g.given_up_at IS NOT NULL${condition} ORDER BY g.given_up_at DESC, g.id DESC LIMIT ?`,
   mail: (condition) => `SELECT 'mail' AS kind, ${columnsOf([GIVEN_UP_MAIL, MAILED, ...OWNERS])}
-      FROM mail g JOIN message m ON m.id = g.message_id
+      FROM mail g JOIN message m ON m.environment_id = g.environment_id AND m.id = g.message_id
       LEFT JOIN campaign c ON c.id = m.campaign_id LEFT JOIN app_user u ON u.user_no = m.user_no
       WHERE g.given_up_at IS NOT NULL${condition} ORDER BY g.given_up_at DESC, g.message_id DESC LIMIT ?`,
 }

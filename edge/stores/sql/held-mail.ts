@@ -3,6 +3,7 @@
 
 import type { HeldMails } from '../../domain/mail/held-mail.ts'
 import { MAIL_INTEGRATION } from '../tables/mail-integration.ts'
+import { ITEM_OF_MESSAGE } from '../tables/message.ts'
 import { type RowOf, view } from '../tables/table.ts'
 import { type Sql, withRows } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
@@ -42,9 +43,10 @@ const releaseOf = (skipLocked: string) => `WITH chosen AS MATERIALIZED (
   UPDATE mail SET due_at = ?, ready_at = ?, paused_campaign = NULL WHERE message_id IN (SELECT message_id FROM chosen)`
 
 /** `goes`: 0 when its campaign does not let it be sent now, so that it needs no permit to be held or ended. */
-const LIST_WAITING = `SELECT x.message_id, CASE WHEN m.is_test = 1 OR c.status IN ('active', 'draft') OR (c.status = 'archived' AND c.drains = 1)
+const LIST_WAITING = `SELECT x.message_id, CASE WHEN i.is_test = 1 OR c.status IN ('active', 'draft') OR (c.status = 'archived' AND c.drains = 1)
       THEN 1 ELSE 0 END AS goes
-    FROM mail x JOIN message m ON m.id = x.message_id LEFT JOIN campaign c ON c.id = m.campaign_id
+    FROM mail x JOIN message m ON m.environment_id = x.environment_id AND m.id = x.message_id
+      JOIN inbox_item i ON ${ITEM_OF_MESSAGE} LEFT JOIN campaign c ON c.id = m.campaign_id
     WHERE x.permit_from = ? AND x.due_at IS NULL ORDER BY x.message_id LIMIT ?`
 
 /** A report may have decided about the mail meanwhile. */

@@ -3,8 +3,8 @@
 import type { InboxHead, MessagePatch } from '../../../contract/api.ts'
 import type { Inboxes, InboxPosition, StoredChange } from '../../domain/message.ts'
 import { INBOX_HEAD } from '../tables/inbox.ts'
-import { MESSAGE, STATE_FIELDS } from '../tables/message.ts'
-import { type RawRow, type RowOf, view } from '../tables/table.ts'
+import { INBOX_ITEM, ITEM_OF_MESSAGE, MESSAGE, MESSAGE_OF_ITEM, STATE_FIELDS } from '../tables/message.ts'
+import { type RawRow, type RowOf, view, viewBoth } from '../tables/table.ts'
 import { epochOf, LOG_KEEPS } from './commit/inbox-work.ts'
 import { SECTION } from './commit/list-section.ts'
 import { type Param, type Sql, withRows } from './sql.ts'
@@ -12,9 +12,11 @@ import { type Param, type Sql, withRows } from './sql.ts'
 const HEAD_VIEW = view(INBOX_HEAD, 'h', ['unread', 'floor'], { headSeq: 'seq', unopenedCount: 'unopened' })
 export const HEAD_COLUMNS = HEAD_VIEW.columns
 export type HeadRow = RowOf<typeof HEAD_VIEW>
-export const MESSAGE_VIEW = view(MESSAGE, 'm', ['id', 'seq', 'createdAt', 'expiresAt', ...STATE_FIELDS], {
-  content: 'snapshot',
-})
+/** Of `message m` and its `inbox_item i`. */
+export const MESSAGE_VIEW = viewBoth(
+  view(MESSAGE, 'm', ['id', 'createdAt'], { content: 'snapshot' }),
+  view(INBOX_ITEM, 'i', ['seq', 'expiresAt', ...STATE_FIELDS]),
+)
 /** A row of the head's LEFT JOIN; without a message all other columns are null. */
 export type Joined = RawRow & HeadRow
 /** With the bytes of this message and all before it in the page. */
@@ -26,20 +28,25 @@ const READ_HEADS = withRows(
 )
 const FIND_SEEN_STEPS = withRows(
   { run_id: 'int' },
-  `SELECT m.run_id, m.step_id FROM given CROSS JOIN message m
-    WHERE m.run_id = given.run_id AND m.seq > 0 AND (m.read_at IS NOT NULL OR m.unopened = 0)`,
+  `SELECT m.run_id, m.step_id FROM given CROSS JOIN message m CROSS JOIN inbox_item i
+    WHERE m.run_id = given.run_id AND ${ITEM_OF_MESSAGE} AND i.seq > 0 AND (i.read_at IS NOT NULL OR i.unopened = 0)`,
 )
-const SECTIONS_OF_FILTER = {
-  all: [SECTION.unopened, SECTION.opened],
-  unopened: [SECTION.unopened],
-  archived: [SECTION.archived],
-  snoozed: [SECTION.snoozed],
+/** The index has opened messages too: the count of the head ends the search when all unopened ones are found. */
+const UNOPENED_LIMIT = '(SELECT CASE WHEN unopened < ? THEN unopened ELSE ? END FROM inbox_head WHERE user_no = ?)'
+const SECTION_OF_FILTER = {
+  all: SECTION.listed,
+  unopened: SECTION.listed,
+  archived: SECTION.archived,
+  snoozed: SECTION.snoozed,
 }
 /** Bytes of messages that one read of an inbox takes; a message that has more is a page alone. */
 export const READ_BYTES = 1024 * 1024
 /** So few messages are read without being weighed. */
 export const FEW_MESSAGES = 16
-export const ALL_SECTIONS = Object.values(SECTION).filter((section) => section !== SECTION.none)
+/** The messages of a user that were added to the inbox after a position, from `inbox_item i`; also removed ones. */
+export const addedAfter = (userNo: string, since: string) =>
+  `i.user_no = ${userNo} AND i.section IN (${ADDED_SECTIONS.join(', ')}) AND i.seq > ${since}`
+const ADDED_SECTIONS = Object.values(SECTION).filter((section) => section !== SECTION.none)
 
 export function createInboxes(sql: Sql, storeEpoch: string): Inboxes {
   return {
@@ -62,15 +69,16 @@ export function createInboxes(sql: Sql, storeEpoch: string): Inboxes {
       return { messages, hasMore, head: toHead(storeEpoch, position.userNo, rows[0]) }
     },
     changes: (userNo, since, epoch) => changes(sql, storeEpoch, userNo, since, epoch),
-    async find(userNo, messageId) {
-      const text = `SELECT ${MESSAGE_VIEW.columns} FROM message m WHERE m.id = ? AND m.user_no = ? AND m.seq > 0 AND m.removed_at IS NULL`
-      const row = await sql.one<RawRow>(text, [messageId, userNo])
+    async find(environmentId, userNo, messageId) {
+      const text = `SELECT ${MESSAGE_VIEW.columns} FROM inbox_item i CROSS JOIN message m
+        WHERE i.environment_id = ? AND i.message_id = ? AND i.user_no = ? AND i.seq > 0 AND i.removed_at IS NULL AND ${MESSAGE_OF_ITEM}`
+      const row = await sql.one<RawRow>(text, [environmentId, messageId, userNo])
       return row && MESSAGE_VIEW.read(row)
     },
     listDue: (now, limit) => listDue(sql, now, limit),
     async listOfEntity(userNo, entity, limit) {
       // Unopened messages first, because a mark changes only these.
-      const text = `SELECT id FROM message WHERE user_no = ? AND entity = ? AND removed_at IS NULL AND seq > 0 ORDER BY unopened DESC, id DESC LIMIT ?`
+      const text = `SELECT message_id AS id FROM inbox_item WHERE user_no = ? AND entity = ? AND removed_at IS NULL AND seq > 0 ORDER BY unopened DESC, message_id DESC LIMIT ?`
       return (await sql.all<{ id: number }>(text, [userNo, entity, limit])).map((row) => row.id)
     },
     async findSeenSteps(runIds) {
@@ -100,22 +108,16 @@ export function toHead(storeEpoch: string, userNo: number, row: HeadRow | undefi
 }
 
 async function listDue(sql: Sql, now: number, limit: number): ReturnType<Inboxes['listDue']> {
-  const found: Awaited<ReturnType<Inboxes['listDue']>> = []
-  for (const [due, column] of [
-    ['expire', 'expires_at'],
-    ['end-snooze', 'snoozed_until'],
-  ] as const) {
-    const rows = await sql.all<{ environment_id: number; user_no: number; id: number }>(
-      `SELECT environment_id, user_no, id FROM message WHERE ${column} IS NOT NULL AND ${column} <= ? AND removed_at IS NULL AND seq > 0
-        ORDER BY ${column} LIMIT ?`,
-      [now, limit - found.length],
-    )
-    for (const row of rows) {
-      found.push({ environmentId: row.environment_id, userNo: row.user_no, messageId: row.id, due })
-    }
-  }
-  return found
+  const rows = await sql.all<RowOf<typeof DUE_VIEW>>(
+    `SELECT ${DUE_VIEW.columns} FROM inbox_item WHERE due_at IS NOT NULL AND due_at <= ? ORDER BY due_at LIMIT ?`,
+    [now, limit],
+  )
+  return rows.map(({ expiresAt, ...message }) => {
+    return { ...message, due: expiresAt !== null && expiresAt <= now ? 'expire' : 'end-snooze' }
+  })
 }
+
+const DUE_VIEW = view(INBOX_ITEM, '', ['environmentId', 'userNo', 'expiresAt'], { messageId: 'id' })
 
 async function changes(
   sql: Sql,
@@ -140,31 +142,33 @@ export const oldestKnown = (row: HeadRow) => Math.max(row.floor, row.headSeq - L
 
 /** @returns The bytes of the messages that were added after `since`. */
 async function weighAdded(sql: Sql, userNo: number, since: number): Promise<number> {
-  const text = `SELECT SUM(octet_length(snapshot)) AS bytes FROM message WHERE user_no = ? AND section IN (${ALL_SECTIONS.join(', ')}) AND seq > ?`
+  const text = `SELECT SUM(octet_length(m.snapshot)) AS bytes FROM inbox_item i CROSS JOIN message m
+    WHERE ${addedAfter('?', '?')} AND ${MESSAGE_OF_ITEM}`
   const row = await sql.one<{ bytes: number | null }>(text, [userNo, since])
   return Number(row?.bytes ?? 0)
 }
 
 /** Reads one message more than the page has, if there is one; all up to `READ_BYTES`. */
-function readPage(sql: Sql, position: InboxPosition): Promise<SizedRow[]> {
-  const { userNo, filter, category, before, now } = position
-  const limit = position.limit + 1
-  const params: Param[] = []
-  // Each section has its own limit: the index returns the rows in order, so none is sorted as a whole.
-  const sections = SECTIONS_OF_FILTER[filter].map((section) => {
-    params.push(userNo, before ?? Number.MAX_SAFE_INTEGER, now)
-    if (category !== null) params.push(category)
-    params.push(limit)
-    return `SELECT * FROM (SELECT id, seq, octet_length(snapshot) AS bytes FROM message WHERE user_no = ? AND section = ${section} AND seq < ? AND (expires_at IS NULL OR expires_at > ?)
-      ${category === null ? '' : 'AND category = ?'} ORDER BY seq DESC LIMIT ?) AS section${section}`
-  })
-  const newest = `SELECT * FROM (${sections.join(' UNION ALL ')}) AS sections ORDER BY seq DESC LIMIT ?`
-  const sized = `SELECT id, seq, bytes, SUM(bytes) OVER (ORDER BY seq DESC ROWS UNBOUNDED PRECEDING) AS bytes_so_far FROM (${newest}) AS newest`
+function readPage(sql: Sql, { userNo, filter, category, before, now, limit }: InboxPosition): Promise<SizedRow[]> {
+  const atMost = limit + 1
+  const params: Param[] = [userNo, before ?? Number.MAX_SAFE_INTEGER, now]
+  if (category !== null) params.push(category)
+  const isUnopened = filter === 'unopened'
+  params.push(...(isUnopened ? [atMost, atMost, userNo] : [atMost]))
+  const most = isUnopened ? UNOPENED_LIMIT : '?'
+  const newest = `SELECT environment_id, message_id, seq FROM inbox_item WHERE user_no = ? AND section = ${SECTION_OF_FILTER[filter]} AND seq < ?
+    AND (expires_at IS NULL OR expires_at > ?) ${category === null ? '' : 'AND category = ?'} ${isUnopened ? 'AND unopened = 1' : ''}
+    ORDER BY seq DESC LIMIT ${most}`
+  const sized = `SELECT n.environment_id, n.message_id, octet_length(m.snapshot) AS bytes,
+    SUM(octet_length(m.snapshot)) OVER (ORDER BY n.seq DESC ROWS UNBOUNDED PRECEDING) AS bytes_so_far
+    FROM (${newest}) AS n CROSS JOIN message m WHERE m.environment_id = n.environment_id AND m.id = n.message_id`
   return sql.all<SizedRow>(
     `SELECT ${HEAD_COLUMNS}, p.bytes_so_far, ${MESSAGE_VIEW.columns} FROM inbox_head h
       LEFT JOIN (SELECT * FROM (${sized}) AS sized WHERE bytes_so_far - bytes < ${READ_BYTES}) AS p ON 1 = 1
-      LEFT JOIN message m ON m.id = p.id WHERE h.user_no = ? ORDER BY p.seq DESC`,
-    [...params, limit, userNo],
+      LEFT JOIN message m ON m.environment_id = p.environment_id AND m.id = p.message_id
+      LEFT JOIN inbox_item i ON i.environment_id = p.environment_id AND i.message_id = p.message_id
+      WHERE h.user_no = ? ORDER BY i.seq DESC`,
+    [...params, userNo],
   )
 }
 
@@ -180,10 +184,11 @@ function readChanges(sql: Sql, userNo: number, since: number): Promise<ChangeRow
   return sql.all<ChangeRow>(
     `SELECT ${HEAD_COLUMNS}, c.seq AS change_seq, c.message_id, c.op, c.patch, ${MESSAGE_VIEW.columns} FROM inbox_head h
       LEFT JOIN (SELECT * FROM (
-        SELECT seq, message_id, 'logged' AS op, patch FROM inbox_change WHERE user_no = ? AND seq > ?
-        UNION ALL SELECT seq, id, 'add', NULL FROM message WHERE user_no = ? AND section IN (${ALL_SECTIONS.join(', ')}) AND seq > ?
+        SELECT seq, message_id, 'logged' AS op, patch, 0 AS environment_id FROM inbox_change WHERE user_no = ? AND seq > ?
+        UNION ALL SELECT i.seq, i.message_id, 'add', NULL, i.environment_id FROM inbox_item i WHERE ${addedAfter('?', '?')}
       ) AS both_kinds ORDER BY seq LIMIT ?) AS c ON 1 = 1
-      LEFT JOIN message m ON m.id = c.message_id AND c.op = 'add' WHERE h.user_no = ? ORDER BY c.seq`,
+      LEFT JOIN message m ON c.op = 'add' AND m.environment_id = c.environment_id AND m.id = c.message_id
+      LEFT JOIN inbox_item i ON i.environment_id = m.environment_id AND i.message_id = m.id WHERE h.user_no = ? ORDER BY c.seq`,
     [userNo, since, userNo, since, LOG_KEEPS + 1, userNo],
   )
 }

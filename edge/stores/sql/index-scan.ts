@@ -1,25 +1,45 @@
 // Chooses the index for a filter of the delivery history: one term selects it, the others are checked per message.
-// The planner of the engine would scan the ids of all environments once it has statistics.
+// Left alone, the planner of an engine reads all messages of the environment instead, with statistics or without.
 
-import { ENGAGEMENTS } from '../../../contract/delivery.ts'
+import { CHANNELS, ENGAGEMENTS, MESSAGE_STATUSES } from '../../../contract/delivery.ts'
 import type { DeliveryFilter } from '../../domain/delivery/delivery-record.ts'
-import { ENGAGEMENT_LEVEL } from '../migrations/baseline/messages.ts'
 import { idBounds } from './id-lead.ts'
 import type { Param, Sql } from './sql.ts'
 
+export interface Term {
+  text: string
+  params: Param[]
+}
+
+/** The statements return `id` of messages, newest first. */
 export interface IndexScan {
-  /** Returns `id` of the messages that fit, newest first; its last parameters are the lowest id to look at and the limit. */
-  fitting: Term
-  /** Returns `id` of the message after so many others, its last parameter; null where all messages of the index fit. */
-  end: Term | null
+  /** The messages that fit, with at least this id. */
+  fitting(lowest: number, limit: number): Term
+  /** The message after so many others of the index; null where all of them fit. */
+  end: ((others: number) => Term) | null
   /** All ids to look at are at least this. */
   lowest: number
 }
 
-interface Term {
-  text: string
-  params: Param[]
+/** The column with the id of the message. */
+const ID_OF = { message: 'id', inbox_item: 'message_id', delivery_event: 'message_id' } as const
+
+/** Selects messages by an index of `t`: those of each range come in the order of their ids. */
+interface Lead {
+  table: keyof typeof ID_OF
+  /** Null for the primary key. */
+  index: string | null
+  ranges: Term[]
 }
+
+/** A condition on the columns of a table. */
+interface Check extends Term {
+  table: 'message' | 'inbox_item'
+}
+
+/** The level of a recipient, as its place among the engagements. */
+const LEVEL =
+  'CASE WHEN clicked_at IS NOT NULL THEN 3 WHEN opened_at IS NOT NULL THEN 2 WHEN read_at IS NOT NULL THEN 1 ELSE 0 END'
 
 /** Builds the scan over messages with ids below `before`. Ids are at most `leadMs` ahead of their rows' times. */
 export function planIndexScan(
@@ -29,86 +49,134 @@ export function planIndexScan(
   before: number | null,
   leadMs = 0,
 ): IndexScan {
-  const [first, ...others] = leadingTerms(environmentId, filter)
-  const lead = first?.lead ?? ofEnvironment(environmentId)
+  const { lead, checks } = chooseLead(environmentId, filter)
+  const id = `t.${ID_OF[lead.table]}`
   const using = lead.index === null ? '' : sql.usingIndex(lead.index)
-  const checks = [...others.map((other) => other.check), ...unindexedTerms(filter)]
   const { above, below } = idBounds(filter, before, leadMs)
-  const range = `SELECT id FROM message ${using} WHERE ${lead.text} AND id < ?`
-  const params = [...lead.params, below]
+  const fits = fitOf(lead, checks)
   // One lower bound, because SQLite uses no second one in an index.
-  const newestFirst = 'AND id >= ? ORDER BY id DESC LIMIT ?'
-  if (checks.length === 0) return { fitting: { text: `${range} ${newestFirst}`, params }, end: null, lowest: above }
-  // As a condition of its own, a check would make PostgreSQL choose another index.
-  const fits = `CASE WHEN ${checks.map((term) => term.text).join(' AND ')} THEN 1 ELSE 0 END = 1`
+  const rangesOf = (lowest: number, also: Term, limit: number): Term[] =>
+    lead.ranges.map(({ text, params }) => ({
+      text: `SELECT ${id} AS id FROM ${lead.table} t ${using} WHERE ${text} AND ${id} < ? AND ${id} >= ?${also.text} ORDER BY ${id} DESC LIMIT ?`,
+      params: [...params, below, lowest, ...also.params, limit],
+    }))
   return {
-    fitting: {
-      text: `${range} AND ${fits} ${newestFirst}`,
-      params: [...params, ...checks.flatMap((term) => term.params)],
-    },
-    end: { text: `${range} AND id >= ? ORDER BY id DESC LIMIT 1 OFFSET ?`, params: [...params, above] },
+    fitting: (lowest, limit) => newestOf(rangesOf(lowest, fits, limit), [limit, 0]),
+    end: checks.length === 0 ? null : (others) => newestOf(rangesOf(above, NONE, others + 1), [1, others]),
     lowest: above,
   }
 }
 
-/** A term with an index: as the leading term, and as a check when another term leads. */
-interface LeadingTerm {
-  lead: Lead
-  check: Term
+const NONE: Term = { text: '', params: [] }
+
+/** Merges ranges, each of which has as many rows as can be needed. */
+function newestOf(ranges: Term[], [limit, offset]: [limit: number, offset: number]): Term {
+  const [only, ...others] = ranges
+  if (only !== undefined && others.length === 0 && offset === 0) return only
+  const all = ranges.map(({ text }, at) => `SELECT id FROM (${text}) AS range${at}`).join(' UNION ALL ')
+  return {
+    text: `SELECT id FROM (${all}) AS ranges ORDER BY id DESC LIMIT ? OFFSET ?`,
+    params: [...ranges.flatMap(({ params }) => params), limit, offset],
+  }
 }
 
-interface Lead extends Term {
-  /** Null for the primary key. */
-  index: string | null
+/** As conditions of their own, checks would make PostgreSQL choose another index. */
+function fitOf({ table }: Lead, checks: Check[]): Term {
+  const parts = (['message', 'inbox_item'] as const).flatMap((of): Term[] => {
+    const own = checks.filter((check) => check.table === of)
+    if (own.length === 0) return []
+    const fits = `CASE WHEN ${own.map(({ text }) => text).join(' AND ')} THEN 1 ELSE 0 END`
+    const params = own.flatMap((check) => check.params)
+    if (of === table) return [{ text: ` AND ${fits} = 1`, params }]
+    const key = `o.environment_id = t.environment_id AND o.${ID_OF[of]} = t.${ID_OF[table]}`
+    return [{ text: ` AND (SELECT ${fits} FROM ${of} o WHERE ${key}) = 1`, params }]
+  })
+  return { text: parts.map(({ text }) => text).join(''), params: parts.flatMap(({ params }) => params) }
 }
 
-/** Returns the terms that have an index, the most selective first. */
-function leadingTerms(environmentId: number, filter: DeliveryFilter): LeadingTerm[] {
-  const terms: LeadingTerm[] = []
-  const add = (index: string | null, expression: string, param: Param | undefined, also = '') => {
+/** Takes the most selective term as the lead, and the others as checks. */
+function chooseLead(environmentId: number, filter: DeliveryFilter): { lead: Lead; checks: Check[] } {
+  const terms: { lead: Lead | null; checks: Check[] }[] = []
+  const ofMessage = (index: string | null, column: string, param: Param | undefined, also = '') => {
     if (param === undefined) return
-    const check = { text: `${expression} = ?`, params: [param] }
-    const lead = { index, text: `environment_id = ? AND ${check.text}${also}`, params: [environmentId, param] }
-    terms.push({ check, lead })
+    const check: Check = { table: 'message', text: `${column} = ?`, params: [param] }
+    const range = { text: `t.environment_id = ? AND t.${column} = ?${also}`, params: [environmentId, param] }
+    terms.push({ lead: { table: 'message', index, ranges: [range] }, checks: [check] })
   }
-  add(null, 'id', filter.messageId)
-  add('message_of_event', 'event_id', filter.eventId)
-  add('message_by_correlation', 'correlation_id', filter.correlationId)
+  ofMessage(null, 'id', filter.messageId)
+  ofMessage('message_of_event', 'event_id', filter.eventId)
+  ofMessage('message_by_correlation', 'correlation_id', filter.correlationId)
   if (filter.userId !== undefined) terms.push(userTerm(environmentId, filter.userId))
-  if (filter.status !== 'delivered') add('message_undelivered', 'status', filter.status, ` AND status <> 'delivered'`)
-  if (filter.branch !== null) add('message_by_branch', 'branch', filter.branch, ' AND branch IS NOT NULL')
-  add('message_of_campaign', 'campaign_id', filter.campaignId)
+  const status = statusTerm(environmentId, filter)
+  if (filter.status !== undefined && filter.status !== 'delivered') terms.push(status)
+  if (filter.branch !== null) ofMessage('message_by_branch', 'branch', filter.branch, ' AND t.branch IS NOT NULL')
+  ofMessage('message_of_campaign', 'campaign_id', filter.campaignId)
   if (filter.engagement !== undefined && filter.engagement !== 'none') {
-    const level = ENGAGEMENTS.indexOf(filter.engagement)
-    add('message_by_engagement', `(${ENGAGEMENT_LEVEL})`, level, ' AND read_at IS NOT NULL')
+    terms.push(engagementTerm(environmentId, filter.engagement))
   }
-  if (filter.channel !== 'inbox') add('message_by_channel', 'channel', filter.channel, ` AND channel <> 'inbox'`)
-  return terms
+  if (filter.status === undefined || filter.status === 'delivered') terms.push(status)
+  const leading = terms.findIndex(({ lead }) => lead !== null)
+  const others = terms.flatMap(({ checks }, at) => (at === leading ? [] : checks))
+  const { lead, checks } = terms[leading] ?? { lead: null, checks: [] }
+  // An engagement is checked also where it leads: events of one type belong to several levels.
+  const stillChecked = lead?.table === 'delivery_event' ? checks : []
+  return {
+    lead: lead ?? {
+      table: 'message',
+      index: null,
+      ranges: [{ text: 't.environment_id = ?', params: [environmentId] }],
+    },
+    checks: [...stillChecked, ...others, ...commonTerms(filter)],
+  }
 }
 
-function ofEnvironment(environmentId: number): Lead {
-  return { index: 'message_of_environment', text: 'environment_id = ?', params: [environmentId] }
-}
-
-/**
- * Finds a user's messages by the index of the inbox, whose entries contain the ids. Sorting these costs less than
- * another index.
- */
-function userTerm(environmentId: number, userId: string): LeadingTerm {
+/** Finds a user's messages by the index of the inbox. Sorting these costs less than another index. */
+function userTerm(environmentId: number, userId: string): { lead: Lead; checks: Check[] } {
   const text = 'user_no = (SELECT user_no FROM app_user WHERE app_user.environment_id = ? AND app_user.user_id = ?)'
-  const check = { text, params: [environmentId, userId] }
-  return { check, lead: { ...check, index: 'message_of_inbox' } }
+  const params = [environmentId, userId]
+  return {
+    lead: { table: 'inbox_item', index: 'inbox_item_in_order', ranges: [{ text: `t.${text}`, params }] },
+    checks: [{ table: 'message', text, params }],
+  }
+}
+
+/** The status and the channel. Only what no inbox has received has an index: of each channel and status a range. */
+function statusTerm(
+  environmentId: number,
+  { status, channel }: DeliveryFilter,
+): { lead: Lead | null; checks: Check[] } {
+  const checks: Check[] = []
+  if (status !== undefined) checks.push({ table: 'inbox_item', text: 'status = ?', params: [status] })
+  if (channel !== undefined) checks.push({ table: 'inbox_item', text: 'channel = ?', params: [channel] })
+  const isUncommonStatus = status !== undefined && status !== 'delivered'
+  const isUncommonChannel = channel !== undefined && channel !== 'inbox'
+  if (!isUncommonStatus && !isUncommonChannel) return { lead: null, checks }
+  const also = isUncommonStatus ? `t.status <> 'delivered'` : `t.channel <> 'inbox'`
+  const ranges = (channel === undefined ? CHANNELS : [channel]).flatMap((one) =>
+    (status === undefined ? MESSAGE_STATUSES : [status]).map((other) => ({
+      text: `t.environment_id = ? AND t.channel = ? AND t.status = ? AND ${also}`,
+      params: [environmentId, one, other],
+    })),
+  )
+  return { lead: { table: 'inbox_item', index: 'inbox_item_by_status', ranges }, checks }
+}
+
+function engagementTerm(
+  environmentId: number,
+  engagement: NonNullable<DeliveryFilter['engagement']>,
+): { lead: Lead; checks: Check[] } {
+  const range = { text: 't.environment_id = ? AND t.event_type = ?', params: [environmentId, engagement] }
+  const level: Check = { table: 'inbox_item', text: `(${LEVEL}) = ?`, params: [ENGAGEMENTS.indexOf(engagement)] }
+  return { lead: { table: 'delivery_event', index: null, ranges: [range] }, checks: [level] }
 }
 
 /** Returns the terms without a useful index: common values, and times. */
-function unindexedTerms(filter: DeliveryFilter): Term[] {
-  const terms: Term[] = []
-  const add = (text: string, params: Param[]) => void terms.push({ text, params })
-  if (filter.status === 'delivered') add(`status = 'delivered'`, [])
-  if (filter.branch === null) add('branch IS NULL', [])
-  if (filter.engagement === 'none') add('read_at IS NULL', [])
-  if (filter.channel === 'inbox') add(`channel = 'inbox'`, [])
-  if (filter.from !== undefined) add('created_at >= ?', [filter.from])
-  if (filter.to !== undefined) add('created_at <= ?', [filter.to])
+function commonTerms(filter: DeliveryFilter): Check[] {
+  const terms: Check[] = []
+  const add = (table: Check['table'], text: string, params: Param[] = []) => void terms.push({ table, text, params })
+  if (filter.branch === null) add('message', 'branch IS NULL')
+  if (filter.engagement === 'none') add('inbox_item', 'read_at IS NULL')
+  if (filter.from !== undefined) add('message', 'created_at >= ?', [filter.from])
+  if (filter.to !== undefined) add('message', 'created_at <= ?', [filter.to])
   return terms
 }

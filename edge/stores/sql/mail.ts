@@ -6,8 +6,8 @@ import type { CampaignStatus, StoredDefinition } from '../../domain/campaign.ts'
 import type { ClaimedMail, Mails, MailToSend, SentMail } from '../../domain/mail/mail.ts'
 import { parseId } from '../../lib/id.ts'
 import { MAIL } from '../tables/mail.ts'
-import { MESSAGE } from '../tables/message.ts'
-import { type RawRow, view } from '../tables/table.ts'
+import { INBOX_ITEM, ITEM_OF_MESSAGE, MESSAGE } from '../tables/message.ts'
+import { type RawRow, view, viewBoth } from '../tables/table.ts'
 import { createClaimInTurn } from './claims/claim-in-turn.ts'
 import { dueInMs, isDue, nextDueAt } from './claims/due.ts'
 import { type Sql, withRows } from './sql.ts'
@@ -36,43 +36,39 @@ const claimInTurn = createClaimInTurn({
   suspect: 'crashes > 0',
 })
 
-const MESSAGE_VIEW = view(
-  MESSAGE,
-  'm',
-  [
-    'environmentId',
-    'campaignId',
-    'runId',
-    'eventId',
-    'version',
-    'stepId',
-    'correlationId',
-    'category',
-    'createdAt',
-    'isTest',
-  ],
-  { messageId: 'id', content: 'snapshot' },
+const MESSAGE_VIEW = viewBoth(
+  view(
+    MESSAGE,
+    'm',
+    ['environmentId', 'campaignId', 'runId', 'eventId', 'version', 'stepId', 'correlationId', 'createdAt'],
+    { messageId: 'id', content: 'snapshot' },
+  ),
+  view(INBOX_ITEM, 'i', ['category', 'isTest']),
 )
+const MESSAGE_OF_MAIL = `m.environment_id = x.environment_id AND m.id = x.message_id AND ${ITEM_OF_MESSAGE}`
 // The join on users excludes users under erasure.
 const LOAD = withRows(
   { id: 'int' },
   `SELECT ${MESSAGE_VIEW.columns}, u.user_id AS "userId", c.status AS "campaignStatus", COALESCE(v.definition, c.draft) AS definition
-    FROM given CROSS JOIN mail x CROSS JOIN message m JOIN app_user u ON u.user_no = m.user_no JOIN campaign c ON c.id = m.campaign_id
+    FROM given CROSS JOIN mail x CROSS JOIN message m CROSS JOIN inbox_item i JOIN app_user u ON u.user_no = m.user_no JOIN campaign c ON c.id = m.campaign_id
     LEFT JOIN campaign_version v ON v.campaign_id = c.id AND v.version = c.current_version
-    WHERE x.message_id = given.id AND m.id = x.message_id`,
+    WHERE x.message_id = given.id AND ${MESSAGE_OF_MAIL}`,
 )
 const FIND_BY_PROVIDER_IDS = withRows(
   { integration_id: 'int', provider_message_id: 'text' },
   `SELECT x.message_id, x.provider_message_id FROM given CROSS JOIN mail x WHERE x.integration_id = given.integration_id
     AND x.provider_message_id = given.provider_message_id AND x.provider_message_id IS NOT NULL`,
 )
-const OWN_VIEW = view(MESSAGE, 'm', ['userNo', 'category', 'deliveredAt'], { messageId: 'id', content: 'snapshot' })
+const OWN_VIEW = viewBoth(
+  view(MESSAGE, 'm', ['userNo'], { messageId: 'id', content: 'snapshot' }),
+  view(INBOX_ITEM, 'i', ['category', 'deliveredAt']),
+)
 const LOG_VIEW = view(MAIL, 'x', ['attemptLog'])
 const FIND_OWN = withRows(
   { environment_id: 'int', id: 'int' },
-  `SELECT ${OWN_VIEW.columns}, ${LOG_VIEW.columns}, u.user_id AS "userId" FROM given CROSS JOIN mail x CROSS JOIN message m
+  `SELECT ${OWN_VIEW.columns}, ${LOG_VIEW.columns}, u.user_id AS "userId" FROM given CROSS JOIN mail x CROSS JOIN message m CROSS JOIN inbox_item i
     JOIN app_user u ON u.user_no = m.user_no
-    WHERE x.message_id = given.id AND m.id = x.message_id AND m.environment_id = given.environment_id`,
+    WHERE x.message_id = given.id AND x.environment_id = given.environment_id AND ${MESSAGE_OF_MAIL}`,
 )
 
 export const mailWrites = {

@@ -1,7 +1,7 @@
 // Removes messages for erasure and retention, and adds their counts to `funnel_purged`.
 
-import { DELIVERY_EVENT_TYPES, type DeliveryEventType, type FunnelStepName } from '../../../contract/delivery.ts'
-import { DELIVERY_EVENT } from '../tables/message.ts'
+import type { FunnelStepName, RegisteredEventType } from '../../../contract/delivery.ts'
+import { DELIVERY_EVENT, EVENT_TYPES } from '../tables/message.ts'
 import { type RawRow, view } from '../tables/table.ts'
 import { type Counted, createTally } from './commit/counters.ts'
 import { purgeRunRows } from './purge-runs.ts'
@@ -9,14 +9,14 @@ import { type Sql, withRows } from './sql.ts'
 import type { WriteContext } from './write.ts'
 
 /** The funnel step that each delivery event counts for. */
-export const STEP_OF: Record<DeliveryEventType, FunnelStepName> = {
-  send: 'delivery',
+export const STEP_OF: Record<RegisteredEventType, FunnelStepName> = {
   read: 'read',
   opened: 'opened',
   clicked: 'clicked',
 }
 
 export interface PurgedMessage extends Counted {
+  environmentId: number
   id: number
   runId: number
   isTest: boolean
@@ -24,9 +24,13 @@ export interface PurgedMessage extends Counted {
 }
 
 const PURGED_EVENT = view(DELIVERY_EVENT, '', ['messageId', 'eventType', 'automated'])
+const KEY = { environment_id: 'int', id: 'int' } as const
 const PURGE_EVENTS = withRows(
-  { id: 'int' },
-  `DELETE FROM delivery_event WHERE message_id IN (SELECT id FROM given) RETURNING ${PURGED_EVENT.columns}`,
+  KEY,
+  `DELETE FROM delivery_event WHERE (environment_id, event_type, message_id) IN (
+    SELECT d.environment_id, d.event_type, d.message_id FROM given CROSS JOIN delivery_event d
+      WHERE d.environment_id = given.environment_id AND d.event_type IN (${EVENT_TYPES}) AND d.message_id = given.id)
+    RETURNING ${PURGED_EVENT.columns}`,
 )
 /** Renewals of claims lock mails in this order, too. */
 const LOCK_MAILS = withRows(
@@ -35,7 +39,14 @@ const LOCK_MAILS = withRows(
 )
 const PURGE_MAILS = withRows({ id: 'int' }, 'DELETE FROM mail WHERE message_id IN (SELECT id FROM given)')
 const PURGE_KEPT_MAILS = withRows({ id: 'int' }, 'DELETE FROM kept_mail WHERE message_id IN (SELECT id FROM given)')
-const PURGE_MESSAGES = withRows({ id: 'int' }, 'DELETE FROM message WHERE id IN (SELECT id FROM given)')
+const PURGE_MESSAGES = withRows(
+  KEY,
+  'DELETE FROM message WHERE (environment_id, id) IN (SELECT environment_id, id FROM given)',
+)
+const PURGE_ITEMS = withRows(
+  KEY,
+  'DELETE FROM inbox_item WHERE (environment_id, message_id) IN (SELECT environment_id, id FROM given)',
+)
 /** Removes runs without remaining messages, unless they wait; one that was given up does not wait. */
 const PURGE_RUNS = withRows(
   { id: 'int' },
@@ -49,14 +60,16 @@ const PURGE_RUNS = withRows(
  */
 export async function purgeMessages(context: WriteContext, messages: PurgedMessage[]): Promise<void> {
   const { sql } = context
-  const ids = messages.map((message) => [message.id])
-  const events = (await sql.bulk<RawRow>(PURGE_EVENTS, ids)).map(PURGED_EVENT.read)
+  const keys = messages.map(({ environmentId, id }) => [environmentId, id])
+  const events = (await sql.bulk<RawRow>(PURGE_EVENTS, keys)).map(PURGED_EVENT.read)
   const byId = new Map(messages.map((message) => [message.id, message]))
   const tally = createTally()
+  for (const message of messages) {
+    if (!message.isTest && message.deliveredAt !== null) tally.count(message, message.deliveredAt, 'delivery')
+  }
   for (const { messageId, eventType, automated } of events) {
     const message = byId.get(messageId)
     if (message === undefined || message.isTest || message.deliveredAt === null || automated) continue
-    if (!DELIVERY_EVENT_TYPES.includes(eventType)) continue
     tally.count(message, message.deliveredAt, STEP_OF[eventType])
   }
   await tally.writePurged(context)
@@ -64,7 +77,8 @@ export async function purgeMessages(context: WriteContext, messages: PurgedMessa
     sql,
     messages.filter(({ channel }) => channel === 'email').map(({ id }) => [id]),
   )
-  await sql.bulk(PURGE_MESSAGES, ids)
+  await sql.bulk(PURGE_MESSAGES, keys)
+  await sql.bulk(PURGE_ITEMS, keys)
   const runs = await sql.bulk<{ id: number }>(
     PURGE_RUNS,
     messages.map((message) => [message.runId]),

@@ -82,7 +82,7 @@ async function purgeOldMessages(context: WriteContext, environmentId: number, be
   const heads = await lockHeads(sql, [...new Set(rows.map((row) => row.userNo))])
   const messages = await readMessages(
     sql,
-    rows.map((row) => row.id),
+    rows.map((row) => [environmentId, row.id]),
   )
   const inboxes = createInboxWork(context.storeEpoch)
   for (const head of heads) inboxes.addHead(head)

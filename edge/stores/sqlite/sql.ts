@@ -138,6 +138,7 @@ export function createVersionWatch(connection: SqliteConnection): () => boolean 
 export const SQLITE: Dialect = {
   translate: (statement) =>
     statement
+      .replace(/ WITH ROOM$/, '')
       .replace('IDENTITY', 'INTEGER PRIMARY KEY AUTOINCREMENT')
       .replace(/\bCLUSTERED$/, 'WITHOUT ROWID')
       .replaceAll('ITEMS(', 'json_each('),

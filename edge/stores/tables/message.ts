@@ -1,7 +1,12 @@
-// Describes the tables of messages and their delivery events.
+// Describes the tables of messages, of their state and of their delivery events.
 
 import type { MessageContent } from '../../../contract/api.ts'
-import type { Channel, DeliveryEventType, MessageStatus } from '../../../contract/delivery.ts'
+import {
+  type Channel,
+  type MessageStatus,
+  REGISTERED_EVENT_TYPES,
+  type RegisteredEventType,
+} from '../../../contract/delivery.ts'
 import type { InboxState } from '../../domain/message.ts'
 import type { NewMessage } from '../../domain/plan.ts'
 import type { Unpack } from '../codec/record-codec.ts'
@@ -18,8 +23,9 @@ import {
   textOf,
 } from './table.ts'
 
-/** Columns that the plan fills. */
-const planned = {
+type Planned = Omit<NewMessage, 'userId'>
+
+const lasting = {
   id: integer(),
   runId: integer(),
   eventId: integer(),
@@ -27,20 +33,26 @@ const planned = {
   version: integer(),
   branch: orNull(text()),
   stepId: text(),
+  correlationId: text(),
+  snapshot: jsonText<MessageContent>(),
+  createdAt: integer(),
+} satisfies Partial<ColumnsOf<Planned>>
+
+/** Has what never changes. */
+export const MESSAGE = plannedTable('message', lasting, { environmentId: integer(), userNo: integer() })
+
+const first = {
+  id: integer('message_id'),
   channel: textOf<Channel>(),
   status: textOf<MessageStatus>(),
   statusReason: orNull(text()),
-  correlationId: text(),
   category: orNull(text()),
   entity: orNull(text()),
   collapseKey: orNull(text()),
-  snapshot: jsonText<MessageContent>(),
-  createdAt: integer(),
   expiresAt: orNull(integer()),
   isTest: boolean(),
-} satisfies ColumnsOf<Omit<NewMessage, 'userId'>>
+} satisfies ColumnsOf<Omit<Planned, Exclude<keyof typeof lasting, 'id'>>>
 
-/** Columns that the commit fills and that change later. */
 const state = {
   unopened: boolean(),
   readAt: orNull(integer()),
@@ -51,7 +63,8 @@ const state = {
   removedAt: orNull(integer()),
 } satisfies ColumnsOf<InboxState>
 
-export const MESSAGE = plannedTable('message', planned, {
+/** Has one row for each message: what changes. */
+export const INBOX_ITEM = plannedTable('inbox_item', first, {
   environmentId: integer(),
   userNo: integer(),
   /** 0 when the message was never in an inbox. */
@@ -59,6 +72,8 @@ export const MESSAGE = plannedTable('message', planned, {
   /** One of `SECTION`. */
   section: integer(),
   deliveredAt: orNull(integer()),
+  /** When its snooze or its lifetime ends, whichever is first; null where neither changes the inbox. */
+  dueAt: orNull(integer()),
   ...state,
 })
 
@@ -90,10 +105,11 @@ export const unpackMessage: Unpack<NewMessage> = (values, at) => ({
   isTest: values[at++],
 })
 
-/** Has at most one row for a message and event type. */
+/** Has at most one row for a message and event type: what was reported. The delivery is `deliveredAt` of the item. */
 export const DELIVERY_EVENT = table('delivery_event', {
+  environmentId: integer(),
+  eventType: textOf<RegisteredEventType>(),
   messageId: integer(),
-  eventType: textOf<DeliveryEventType>(),
   occurredAt: integer(),
   recordedAt: integer(),
   implied: boolean(),
@@ -101,3 +117,10 @@ export const DELIVERY_EVENT = table('delivery_event', {
   source: text(),
   link: orNull(text()),
 })
+
+/** All types of delivery events, as SQL: in the primary key they come before the message. */
+export const EVENT_TYPES = REGISTERED_EVENT_TYPES.map((type) => `'${type}'`).join(', ')
+/** The item of `message m`. */
+export const ITEM_OF_MESSAGE = 'i.environment_id = m.environment_id AND i.message_id = m.id'
+/** The message of `inbox_item i`. */
+export const MESSAGE_OF_ITEM = 'm.environment_id = i.environment_id AND m.id = i.message_id'

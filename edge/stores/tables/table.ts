@@ -207,14 +207,14 @@ export function setExcluded<C extends ColumnSet>(of: Table<C>, fields: readonly 
 /** Creates an UPDATE of the rows that `key` names. */
 export function updateRows<C extends ColumnSet, K extends Field<C>, F extends Field<C>>(
   of: Table<C>,
-  key: K,
+  key: readonly K[],
   fields: readonly F[],
 ): Writer<Pick<Written<C>, K | F>> {
-  const { columns, toParams } = valuesOf<C, K | F>(of, [key, ...fields])
-  const by = columnName(of, key)
-  return writer(
-    withRows(columns, `UPDATE ${of.name} SET ${setGiven(of, fields)} FROM given WHERE ${of.name}.${by} = given.${by}`),
-    (row) => toParams(row),
+  const { columns, toParams } = valuesOf<C, K | F>(of, [...key, ...fields])
+  const names = key.map((field) => columnName(of, field))
+  const same = names.map((name) => `${of.name}.${name} = given.${name}`).join(' AND ')
+  return writer(withRows(columns, `UPDATE ${of.name} SET ${setGiven(of, fields)} FROM given WHERE ${same}`), (row) =>
+    toParams(row),
   )
 }
 
@@ -235,6 +235,14 @@ export interface View<Row> {
   nulls: string
   /** Returns the fields of this view; ignores other columns of the row. */
   read(raw: RawRow): Row
+  parts: readonly ViewPart[]
+}
+
+interface ViewPart {
+  name: string
+  kind: Kind
+  /** With the table's alias. */
+  column: string
 }
 
 /** The object that a view reads. */
@@ -258,12 +266,23 @@ export function view<
 ): View<Pick<Read<C>, F> & { [K in keyof R]: Read<C>[R[K]] }> {
   type Row = Pick<Read<C>, F> & { [K in keyof R]: Read<C>[R[K]] }
   const names = [...fields.map((field) => [field, field]), ...Object.entries(renamed ?? {})] as [string, Field<C>][]
-  const parts = names.map(([name, field]) => ({ name, kind: kindOf(of, field), column: columnName(of, field) }))
   const prefix = alias === '' ? '' : `${alias}.`
+  return viewOf<Row>(
+    names.map(([name, field]) => ({ name, kind: kindOf(of, field), column: `${prefix}${columnName(of, field)}` })),
+  )
+}
+
+/** Creates a view of the fields of two views: of one row of a join. */
+export function viewBoth<A, B>(one: View<A>, other: View<B>): View<A & B> {
+  return viewOf([...one.parts, ...other.parts])
+}
+
+function viewOf<Row>(parts: readonly ViewPart[]): View<Row> {
   // Copied and then filled: an object that grows field by field costs more.
   const empty = Object.fromEntries(parts.map(({ name }) => [name, null]))
   return {
-    columns: parts.map(({ name, column }) => `${prefix}${column} AS "${name}"`).join(', '),
+    parts,
+    columns: parts.map(({ name, column }) => `${column} AS "${name}"`).join(', '),
     nulls: parts.map(({ name }) => `NULL AS "${name}"`).join(', '),
     read(raw) {
       const row: Record<string, unknown> = { ...empty }

@@ -38,6 +38,7 @@ const TABLES = [
   'digest_window',
   'digest_event',
   'message',
+  'inbox_item',
 ]
 TABLES.push('delivery_event', 'inbox_change', 'funnel', 'id_floor', 'event_recipient')
 

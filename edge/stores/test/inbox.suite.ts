@@ -102,7 +102,7 @@ export function inboxSuite(open: OpenStores): void {
       expect((await act(given, user, [a], [{ action: 'remove' }])).pushes).toMatchObject([
         { changes: [{ seq: 3, op: 'remove', messageId: a }], unread: 1 },
       ])
-      expect(await given.stores.inboxes.find(user.userNo, a)).toBeUndefined()
+      expect(await given.stores.inboxes.find(user.environmentId, user.userNo, a)).toBeUndefined()
       expect(await act(given, user, [a], [{ action: 'archive' }])).toMatchObject({ found: [false], changed: 0 })
       expect(await report(given, user, a, ['clicked'])).toEqual({ results: ['missing'], pushes: [] })
       expect(await report(given, user, a, [{ type: 'opened', at: before }])).toEqual({

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { type Given, userWithMessages } from './given.ts'
 
 export const COUNT_ORPHANS =
-  'SELECT COUNT(*) FROM delivery_event d WHERE NOT EXISTS (SELECT 1 FROM message m WHERE m.id = d.message_id)'
+  'SELECT COUNT(*) FROM delivery_event d WHERE NOT EXISTS (SELECT 1 FROM message m WHERE m.environment_id = d.environment_id AND m.id = d.message_id)'
 
 /** Direct access to the tables of the given store. */
 export interface Tables {
@@ -22,9 +22,9 @@ export async function expectOrphansRemoved(given: Given, { run, count }: Tables)
   await stores.commit.deliver({ kind: 'deliver', environmentId, userNo: null, now: given.now(), items })
   await stores.users.erase(environmentId, 'u1', given.now())
   // Two delivery events that an earlier release wrote between the steps of an erasure: counted, without a message.
-  const orphans = messageIds.slice(0, 2).map((id) => `(${id}, 'opened', 1, 1, 0, 0, 'api')`)
+  const orphans = messageIds.slice(0, 2).map((id) => `(${environmentId}, 'opened', ${id}, 1, 1, 0, 0, 'api')`)
   await run(
-    `INSERT INTO delivery_event (message_id, event_type, occurred_at, recorded_at, implied, automated, source) VALUES ${orphans.join(', ')}`,
+    `INSERT INTO delivery_event (environment_id, event_type, message_id, occurred_at, recorded_at, implied, automated, source) VALUES ${orphans.join(', ')}`,
     `UPDATE funnel SET opens = opens + 2, clicks = clicks + 1 WHERE campaign_id = ${campaignId}`,
   )
   expect(await count()).toBe(2)

@@ -262,7 +262,7 @@ export function trackingSuite(open: OpenStores): void {
       expect(await given.stores.inboxes.head(user?.userNo ?? 0)).toMatchObject({ seq: 1, unread: 1, unopened: 1 })
       expect(await given.stores.funnels.slices(campaignId, 'inbox', null)).toEqual([])
       expect(await given.stores.funnels.slices(campaignId, 'email', null)).toEqual([])
-      expect(await given.stores.inboxes.find(user?.userNo ?? 0, firstMessage(mail).id)).toBeUndefined()
+      expect(await given.stores.inboxes.find(environmentId, user?.userNo ?? 0, firstMessage(mail).id)).toBeUndefined()
     })
 
     async function createSecret(environmentId: number, hash: string): Promise<number> {

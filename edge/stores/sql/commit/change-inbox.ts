@@ -36,7 +36,9 @@ function isInInbox(message: WorkingMessage, plan: InboxPlan): boolean {
 function readAll(inboxes: InboxWork, userNo: number, upTo: number): number {
   const marked = inboxes
     .listOf(userNo)
-    .filter((message) => message.seq > 0 && message.seq <= upTo && sectionOf(message) === SECTION.unopened)
+    .filter(
+      (message) => message.seq > 0 && message.seq <= upTo && sectionOf(message) === SECTION.listed && message.unopened,
+    )
     .sort((a, b) => a.seq - b.seq)
   const next = (state: InboxState): InboxState => ({ ...state, unopened: false })
   if (marked.length > RESET_ABOVE) inboxes.changeWithReset(userNo, marked, next)

@@ -18,7 +18,7 @@ export function changeMail(work: DeliveryWork, mails: MailRows, plan: MailPlan):
   const message = work.inboxes.find(messageId)
   const mail = mails.find(messageId)
   if (message === undefined || mail === undefined || message.environmentId !== environmentId) return { mail: 'lost' }
-  const accept = (at: number) => recordAcceptance(work, message, mail, at, plan.now)
+  const accept = (at: number) => recordAcceptance(work, message, mail, at)
   // The record has the answer also when a report has decided about the mail meanwhile.
   const isAnswered = answered !== undefined && mail.fence === fence
   if (isAnswered) mail.attemptLog = withAnswer(mail.attemptLog, answered)
@@ -28,7 +28,7 @@ export function changeMail(work: DeliveryWork, mails: MailRows, plan: MailPlan):
       : mail.fence === fence && applyClaimed(mail, change, plan.now, accept)
   if (isChanged || isAnswered) mails.change(mail)
   // Also where a report decided first: nothing needs the former content of a mail that was answered.
-  if ((isChanged || isAnswered) && plan.snapshot !== undefined) mails.keep(messageId, plan.snapshot)
+  if ((isChanged || isAnswered) && plan.snapshot !== undefined) mails.keep([environmentId, messageId], plan.snapshot)
   return { mail: isChanged ? 'changed' : 'lost' }
 }
 
@@ -161,13 +161,7 @@ function learnProviderId(mail: WorkingMail, providerMessageId: string | null): b
 }
 
 /** Records the acceptance once: it is the funnel's delivery. */
-function recordAcceptance(
-  work: DeliveryWork,
-  message: WorkingMessage,
-  mail: WorkingMail,
-  at: number,
-  now: number,
-): void {
+function recordAcceptance(work: DeliveryWork, message: WorkingMessage, mail: WorkingMail, at: number): void {
   mail.status = 'sent'
   mail.statusReason = null
   mail.acceptedAt = at
@@ -175,5 +169,5 @@ function recordAcceptance(
   mail.handedTo = null
   leaveQueue(mail)
   message.deliveredAt = at
-  countDelivery(work, message, at, now)
+  countDelivery(work, message, at)
 }

@@ -1,15 +1,17 @@
 // Collects the delivery events of a batch by message and type. Stored events are read before, all are written at once.
 
-import type { DeliveryEventType } from '../../../../contract/delivery.ts'
-import { DELIVERY_EVENT } from '../../tables/message.ts'
-import { insertInto, type RawRow, replaceInto, view, type Written } from '../../tables/table.ts'
+import type { RegisteredEventType } from '../../../../contract/delivery.ts'
+import { DELIVERY_EVENT, EVENT_TYPES } from '../../tables/message.ts'
+import { type RawRow, replaceInto, view, type Written } from '../../tables/table.ts'
 import { type Sql, withRows } from '../sql.ts'
+import type { MessageKey } from './working-rows.ts'
 
 export type DeliveryEventRow = Written<typeof DELIVERY_EVENT.columns>
 
 const STORED = view(DELIVERY_EVENT, 'd', [
-  'messageId',
+  'environmentId',
   'eventType',
+  'messageId',
   'occurredAt',
   'recordedAt',
   'implied',
@@ -18,22 +20,19 @@ const STORED = view(DELIVERY_EVENT, 'd', [
   'link',
 ])
 const READ = withRows(
-  { message_id: 'int' },
-  `SELECT ${STORED.columns} FROM given CROSS JOIN delivery_event d WHERE d.message_id = given.message_id`,
+  { environment_id: 'int', message_id: 'int' },
+  `SELECT ${STORED.columns} FROM given CROSS JOIN delivery_event d
+    WHERE d.environment_id = given.environment_id AND d.event_type IN (${EVENT_TYPES}) AND d.message_id = given.message_id`,
 )
-/** For new messages: no other row can exist, and PostgreSQL does a third less work without the conflict check. */
-const INSERT = insertInto(DELIVERY_EVENT)
-const WRITE = replaceInto(DELIVERY_EVENT, ['messageId', 'eventType'])
+const WRITE = replaceInto(DELIVERY_EVENT, ['environmentId', 'eventType', 'messageId'])
 
 export interface DeliveryRows {
   /** Reads the stored events of messages. */
-  load(sql: Sql, messageIds: number[]): Promise<void>
+  load(sql: Sql, messages: readonly MessageKey[]): Promise<void>
   /** Returns the event of the batch, or else the stored one. */
-  find(messageId: number, eventType: DeliveryEventType): DeliveryEventRow | undefined
+  find(messageId: number, eventType: RegisteredEventType): DeliveryEventRow | undefined
   /** Sets the event; replaces an earlier event of the same type. */
   set(row: DeliveryEventRow): void
-  /** Sets the first event of a message that the batch creates. */
-  setFirst(row: DeliveryEventRow): void
   write(sql: Sql): Promise<void>
 }
 
@@ -41,14 +40,13 @@ export interface DeliveryRows {
 export function createDeliveryRows(): DeliveryRows {
   const stored = new Map<string, DeliveryEventRow>()
   const written = new Map<string, DeliveryEventRow>()
-  const firstKeys = new Set<string>()
   const keyOf = (messageId: number, eventType: string) => `${messageId}:${eventType}`
 
   return {
-    async load(sql, messageIds) {
+    async load(sql, messages) {
       const rows = await sql.bulk<RawRow>(
         READ,
-        messageIds.map((id) => [id]),
+        messages.map(([environmentId, id]) => [environmentId, id]),
       )
       for (const row of rows.map(STORED.read)) stored.set(keyOf(row.messageId, row.eventType), row)
     },
@@ -57,16 +55,8 @@ export function createDeliveryRows(): DeliveryRows {
       return written.get(key) ?? stored.get(key)
     },
     set: (row) => void written.set(keyOf(row.messageId, row.eventType), row),
-    setFirst(row) {
-      const key = keyOf(row.messageId, row.eventType)
-      written.set(key, row)
-      firstKeys.add(key)
-    },
     async write(sql) {
-      const entries = [...written]
-      const rows = (isFirst: boolean) => entries.filter(([key]) => firstKeys.has(key) === isFirst).map(([, row]) => row)
-      await INSERT.write(sql, rows(true))
-      await WRITE.write(sql, rows(false))
+      await WRITE.write(sql, [...written.values()])
     },
   }
 }

@@ -5,7 +5,7 @@ import type { InboxPush, PushedChange } from '../../../domain/plan.ts'
 import { INBOX_CHANGE } from '../../tables/inbox.ts'
 import { insertInto, type Written } from '../../tables/table.ts'
 import { type Sql, withRows } from '../sql.ts'
-import { sectionOf } from './list-section.ts'
+import { dueAtOf, sectionOf } from './list-section.ts'
 import { saveStates, type WorkingHead, type WorkingMessage, writeHeads } from './working-rows.ts'
 
 /** The number of changes that the log keeps for each user; older positions get a reset. */
@@ -90,7 +90,7 @@ function addToInbox(work: Work, message: WorkingMessage): void {
   const head = headOf(work, message.userNo)
   const push = pushTo(work, head)
   message.seq = advance(head, null, message)
-  message.section = sectionOf(message)
+  place(message)
   push.changes.push({ seq: message.seq, op: 'add', messageId: message.id })
 }
 
@@ -144,8 +144,13 @@ function advance(head: WorkingHead, before: InboxState | null, after: InboxState
 
 function setState(message: WorkingMessage, next: InboxState): void {
   Object.assign(message, stateOf(next))
-  if (message.seq > 0) message.section = sectionOf(message)
+  if (message.seq > 0) place(message)
   if (message.rowState === 'same') message.rowState = 'changed'
+}
+
+function place(message: WorkingMessage): void {
+  message.section = sectionOf(message)
+  message.dueAt = dueAtOf(message, message.expiresAt)
 }
 
 function headOf(work: Work, userNo: number): WorkingHead {

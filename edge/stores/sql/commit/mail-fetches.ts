@@ -12,7 +12,7 @@ const READ = withRows(
   { id: 'int' },
   `SELECT ${VIEW.columns} FROM given CROSS JOIN mail x WHERE x.message_id = given.id`,
 )
-const UPDATE = updateRows(MAIL, 'messageId', ['fetches'])
+const UPDATE = updateRows(MAIL, ['messageId'], ['fetches'])
 
 type Item = DeliveryPlan['items'][number]
 

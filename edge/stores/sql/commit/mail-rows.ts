@@ -2,10 +2,10 @@
 
 import type { NewMessage } from '../../../domain/plan.ts'
 import { MAIL } from '../../tables/mail.ts'
-import { MESSAGE } from '../../tables/message.ts'
+import { INBOX_ITEM, MESSAGE } from '../../tables/message.ts'
 import { insertInto, type RawRow, type RowOf, updateRows, view } from '../../tables/table.ts'
 import { type Sql, withRows } from '../sql.ts'
-import type { WorkingMessage } from './working-rows.ts'
+import type { MessageKey, WorkingMessage } from './working-rows.ts'
 
 const CHANGING = [
   'readyAt',
@@ -29,24 +29,24 @@ const CHANGING = [
   'givenUpAt',
   'attemptLog',
 ] as const
-const MAIL_VIEW = view(MAIL, 'x', ['messageId', ...CHANGING])
-const STATUS_VIEW = view(MESSAGE, 'm', ['status', 'statusReason'], { acceptedAt: 'deliveredAt' })
+const MAIL_VIEW = view(MAIL, 'x', ['messageId', 'environmentId', ...CHANGING])
+const STATUS_VIEW = view(INBOX_ITEM, 'i', ['status', 'statusReason'], { acceptedAt: 'deliveredAt' })
 
-/** A mail with the columns of its message that only mails change. */
+/** A mail with the columns of its item that only mails change. */
 export type WorkingMail = RowOf<typeof MAIL_VIEW> & RowOf<typeof STATUS_VIEW>
 
 const readMails = (lock: string) =>
   withRows(
     { id: 'int' },
-    `SELECT ${MAIL_VIEW.columns}, ${STATUS_VIEW.columns} FROM given CROSS JOIN mail x CROSS JOIN message m
-      WHERE x.message_id = given.id AND m.id = x.message_id${lock}`,
+    `SELECT ${MAIL_VIEW.columns}, ${STATUS_VIEW.columns} FROM given CROSS JOIN mail x CROSS JOIN inbox_item i
+      WHERE x.message_id = given.id AND i.environment_id = x.environment_id AND i.message_id = x.message_id${lock}`,
   )
 const READ = readMails('')
 const READ_LOCKED = readMails(' ORDER BY x.message_id FOR UPDATE OF x')
 const INSERT = insertInto(MAIL)
-const UPDATE = updateRows(MAIL, 'messageId', CHANGING)
-const UPDATE_CONTENTS = updateRows(MESSAGE, 'id', ['snapshot'])
-const UPDATE_MESSAGES = updateRows(MESSAGE, 'id', ['status', 'statusReason', 'deliveredAt'])
+const UPDATE = updateRows(MAIL, ['messageId'], CHANGING)
+const UPDATE_CONTENTS = updateRows(MESSAGE, ['environmentId', 'id'], ['snapshot'])
+const UPDATE_ITEMS = updateRows(INBOX_ITEM, ['environmentId', 'id'], ['status', 'statusReason', 'deliveredAt'])
 
 export interface MailRows {
   /** Reads and locks stored mails, in the order of their messages; call it after the heads are locked. */
@@ -55,7 +55,7 @@ export interface MailRows {
   /** Marks a mail as changed. */
   change(mail: WorkingMail): void
   /** Replaces the content of a mail, as JSON. */
-  keep(messageId: number, snapshot: string): void
+  keep(message: MessageKey, snapshot: string): void
   write(sql: Sql): Promise<void>
 }
 
@@ -63,7 +63,7 @@ export interface MailRows {
 export function createMailRows(): MailRows {
   const mails = new Map<number, WorkingMail>()
   const changed = new Set<WorkingMail>()
-  const contents = new Map<number, string>()
+  const contents = new Map<number, { environmentId: number; id: number; snapshot: string }>()
   return {
     async load(sql, messageIds) {
       const rows = await sql.bulk<RawRow>(
@@ -77,20 +77,17 @@ export function createMailRows(): MailRows {
     },
     find: (messageId) => mails.get(messageId),
     change: (mail) => void changed.add(mail),
-    keep: (messageId, snapshot) => void contents.set(messageId, snapshot),
+    keep: ([environmentId, id], snapshot) => void contents.set(id, { environmentId, id, snapshot }),
     async write(sql) {
       const rows = [...changed]
       await UPDATE.write(sql, rows)
-      await UPDATE_MESSAGES.write(
+      await UPDATE_ITEMS.write(
         sql,
-        rows.map(({ messageId: id, status, statusReason, acceptedAt: deliveredAt }) => {
-          return { id, status, statusReason, deliveredAt }
+        rows.map(({ environmentId, messageId: id, status, statusReason, acceptedAt: deliveredAt }) => {
+          return { environmentId, id, status, statusReason, deliveredAt }
         }),
       )
-      await UPDATE_CONTENTS.write(
-        sql,
-        [...contents].map(([id, snapshot]) => ({ id, snapshot })),
-      )
+      await UPDATE_CONTENTS.write(sql, [...contents.values()])
     },
   }
 }

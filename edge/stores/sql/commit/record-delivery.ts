@@ -1,4 +1,4 @@
-// Records delivery events of messages: `send` of the service, and those that delivery plans report.
+// Records the delivery events that delivery plans report, and counts deliveries.
 
 import { REGISTERED_EVENT_TYPES, type RegisteredEventType } from '../../../../contract/delivery.ts'
 import type { InboxState } from '../../../domain/message.ts'
@@ -16,18 +16,8 @@ export interface DeliveryWork {
   tally: Tally
 }
 
-/** Records the first `send` event of a message, and counts its delivery unless it is a test. */
-export function countDelivery(work: DeliveryWork, message: WorkingMessage, at: number, now: number): void {
-  work.events.setFirst({
-    messageId: message.id,
-    eventType: 'send',
-    occurredAt: at,
-    recordedAt: now,
-    implied: false,
-    automated: false,
-    source: 'service',
-    link: null,
-  })
+/** Counts the delivery of a message unless it is a test. */
+export function countDelivery(work: Pick<DeliveryWork, 'tally'>, message: WorkingMessage, at: number): void {
   if (!message.isTest) work.tally.count(message, at, 'delivery')
 }
 
@@ -87,7 +77,7 @@ function takeBack(work: DeliveryWork, message: WorkingMessage, { from, to }: { f
 /** Records an automated event once, without counting it. */
 function recordAutomated(work: DeliveryWork, plan: DeliveryPlan, item: Item, at: number): ItemResult {
   if (work.events.find(item.messageId, item.eventType) !== undefined) return 'repeated'
-  work.events.set({ ...item, occurredAt: at, recordedAt: plan.now, implied: false })
+  work.events.set({ ...item, environmentId: plan.environmentId, occurredAt: at, recordedAt: plan.now, implied: false })
   return 'recorded'
 }
 
@@ -98,16 +88,18 @@ function recordReal(
   message: WorkingMessage,
   at: number,
 ): ItemResult {
+  const { environmentId } = plan
   const earlier = work.events.find(item.messageId, item.eventType)
   const repeated = earlier !== undefined && !earlier.implied && !earlier.automated
   if (!repeated) {
     for (const step of REGISTERED_EVENT_TYPES.slice(0, REGISTERED_EVENT_TYPES.indexOf(item.eventType))) {
       const known = work.events.find(item.messageId, step)
       if (known !== undefined && !known.automated) continue
-      work.events.set({ ...item, eventType: step, occurredAt: at, recordedAt: plan.now, implied: true, link: null })
+      const implied = { eventType: step, implied: true, link: null }
+      work.events.set({ ...item, environmentId, occurredAt: at, recordedAt: plan.now, ...implied })
       count(work, message, step)
     }
-    work.events.set({ ...item, occurredAt: at, recordedAt: plan.now, implied: false })
+    work.events.set({ ...item, environmentId, occurredAt: at, recordedAt: plan.now, implied: false })
     if (earlier === undefined || earlier.automated) count(work, message, item.eventType)
   }
   // Also for a repeated event: a message that was marked as unopened becomes opened again.

@@ -1,7 +1,7 @@
-// Writes the rows of track plans: events, runs, messages with their `send` events, mails, and jobs.
+// Writes the rows of track plans: events, runs, messages with their items, mails, and jobs.
 
 import type { NewMessage, TrackPlan } from '../../../domain/plan.ts'
-import { MESSAGE } from '../../tables/message.ts'
+import { INBOX_ITEM, MESSAGE } from '../../tables/message.ts'
 import { RUN } from '../../tables/run.ts'
 import { insertInto, insertPlanned } from '../../tables/table.ts'
 import { TRACKED_EVENT } from '../../tables/tracked-event.ts'
@@ -18,6 +18,7 @@ import type { WorkingMessage } from './working-rows.ts'
 const INSERT_EVENTS = insertInto(TRACKED_EVENT)
 const INSERT_RUNS = insertPlanned(RUN)
 const INSERT_MESSAGES = insertPlanned(MESSAGE)
+const INSERT_ITEMS = insertPlanned(INBOX_ITEM)
 
 /** The message rows of a batch's track plans, in order. */
 export interface TrackRows {
@@ -35,7 +36,7 @@ export function placeMessages(context: WriteContext, work: DeliveryWork, plan: T
     work.inboxes.addMessage(working)
     rows.messages.push({ row, working })
     if (working.deliveredAt === null) continue
-    countDelivery(work, working, working.deliveredAt, plan.now)
+    countDelivery(work, working, working.deliveredAt)
   }
 }
 
@@ -65,6 +66,8 @@ function toWorking(row: NewMessage, environmentId: number, userNo: number): Work
     section: SECTION.none,
     // An inbox message is delivered by this write; an e-mail when the provider has accepted it.
     deliveredAt: row.status === 'delivered' || row.status === 'sent' ? row.createdAt : null,
+    expiresAt: row.expiresAt,
+    dueAt: null,
     unopened: true,
     readAt: null,
     openedAt: null,
@@ -86,10 +89,9 @@ export async function writeTracked(context: WriteContext, plans: TrackPlan[], ro
     sql,
     plans.flatMap((plan) => runRows(context, plan)),
   )
-  await INSERT_MESSAGES.write(
-    sql,
-    rows.messages.map(({ row, working }) => [row, working]),
-  )
+  const messages = rows.messages.map(({ row, working }) => [row, working] as const)
+  await INSERT_MESSAGES.write(sql, messages)
+  await INSERT_ITEMS.write(sql, messages)
   await insertMails(sql, rows.messages)
   await insertJobs(
     sql,

@@ -10,8 +10,8 @@ const PART = 1000
 
 const LIST_WAITING = withRows(
   { user_no: 'int' },
-  `SELECT m.id FROM given CROSS JOIN message m WHERE m.user_no = given.user_no AND m.channel = 'email'
-    AND m.status IN ('queued', 'sending') AND m.status_reason = '${QUIET_HOURS}' ORDER BY m.id LIMIT ${WOKEN_AT_ONCE}`,
+  `SELECT i.message_id AS id FROM given CROSS JOIN inbox_item i WHERE i.user_no = given.user_no AND i.channel = 'email'
+    AND i.status IN ('queued', 'sending') AND i.status_reason = '${QUIET_HOURS}' ORDER BY i.message_id LIMIT ${WOKEN_AT_ONCE}`,
 )
 
 /** The sender asks the rules of these mails again: they are sent, or wait for another end. Claimed ones are left out. */

@@ -1,27 +1,26 @@
 // Reads messages and heads of a batch under the locks of the heads, and writes the changed ones.
 
 import { INBOX_HEAD } from '../../tables/inbox.ts'
-import { MESSAGE, STATE_FIELDS } from '../../tables/message.ts'
-import { insertInto, type RawRow, type RowOf, replaceInto, updateRows, view } from '../../tables/table.ts'
+import { INBOX_ITEM, ITEM_OF_MESSAGE, MESSAGE, MESSAGE_OF_ITEM, STATE_FIELDS } from '../../tables/message.ts'
+import { insertInto, type RawRow, type RowOf, replaceInto, updateRows, view, viewBoth } from '../../tables/table.ts'
 import { type Sql, withRows } from '../sql.ts'
 import { SECTION } from './list-section.ts'
 
-const MESSAGE_VIEW = view(MESSAGE, 'm', [
-  'id',
-  'environmentId',
-  'userNo',
-  'seq',
-  'campaignId',
-  'version',
-  'branch',
+const ITEM_VIEW = view(INBOX_ITEM, 'i', [
   'channel',
   'isTest',
-  'createdAt',
-  'deliveredAt',
-  'collapseKey',
+  'seq',
   'section',
+  'collapseKey',
+  'deliveredAt',
+  'expiresAt',
+  'dueAt',
   ...STATE_FIELDS,
 ])
+const MESSAGE_VIEW = viewBoth(
+  view(MESSAGE, 'm', ['id', 'environmentId', 'userNo', 'campaignId', 'version', 'branch', 'createdAt']),
+  ITEM_VIEW,
+)
 const HEAD_VIEW = view(INBOX_HEAD, 'h', ['userNo', 'seq', 'unread', 'unopened', 'floor'])
 
 interface Tracked {
@@ -31,15 +30,22 @@ interface Tracked {
 export type WorkingMessage = RowOf<typeof MESSAGE_VIEW> & Tracked
 export type WorkingHead = RowOf<typeof HEAD_VIEW> & Tracked
 
-const READ_OWNERS = withRows({ id: 'int' }, 'SELECT m.user_no FROM given CROSS JOIN message m WHERE m.id = given.id')
+const KEY = { environment_id: 'int', id: 'int' } as const
+const READ_OWNERS = withRows(
+  KEY,
+  `SELECT m.user_no FROM given CROSS JOIN message m
+    WHERE m.environment_id = given.environment_id AND m.id = given.id`,
+)
 const READ_MESSAGES = withRows(
-  { id: 'int' },
-  `SELECT ${MESSAGE_VIEW.columns} FROM given CROSS JOIN message m WHERE m.id = given.id`,
+  KEY,
+  `SELECT ${MESSAGE_VIEW.columns} FROM given CROSS JOIN message m CROSS JOIN inbox_item i
+    WHERE m.environment_id = given.environment_id AND m.id = given.id AND ${ITEM_OF_MESSAGE}`,
 )
 const READ_COLLAPSED = withRows(
   { user_no: 'int', collapse_key: 'text' },
-  `SELECT ${MESSAGE_VIEW.columns} FROM given CROSS JOIN message m
-    WHERE m.user_no = given.user_no AND m.collapse_key = given.collapse_key AND m.collapse_key IS NOT NULL AND m.removed_at IS NULL`,
+  `SELECT ${MESSAGE_VIEW.columns} FROM given CROSS JOIN inbox_item i CROSS JOIN message m
+    WHERE i.user_no = given.user_no AND i.collapse_key = given.collapse_key AND i.collapse_key IS NOT NULL AND i.removed_at IS NULL
+      AND ${MESSAGE_OF_ITEM}`,
 )
 const readHeads = (forUpdate: string) =>
   withRows(
@@ -50,11 +56,14 @@ const READ_HEADS = readHeads('')
 const READ_HEADS_LOCKED = readHeads(' ORDER BY h.user_no FOR UPDATE OF h')
 const WRITE_HEADS = replaceInto(INBOX_HEAD, ['userNo'])
 const CREATE_HEADS = insertInto(INBOX_HEAD)
-const SAVE_STATES = updateRows(MESSAGE, 'id', ['section', ...STATE_FIELDS])
+const SAVE_STATES = updateRows(INBOX_ITEM, ['environmentId', 'id'], ['section', 'dueAt', ...STATE_FIELDS])
+
+/** The primary key of a message. */
+export type MessageKey = readonly [environmentId: number, id: number]
 
 /** @returns The user numbers of messages; call it before the heads are locked. */
-export async function readOwners(sql: Sql, ids: number[]): Promise<number[]> {
-  const rows = await sql.bulk<{ user_no: number }>(READ_OWNERS, toRows(ids))
+export async function readOwners(sql: Sql, keys: readonly MessageKey[]): Promise<number[]> {
+  const rows = await sql.bulk<{ user_no: number }>(READ_OWNERS, keys.map(toRow))
   return rows.map((row) => row.user_no)
 }
 
@@ -69,9 +78,9 @@ export async function lockHeads(sql: Sql, userNos: number[]): Promise<WorkingHea
   })
 }
 
-/** @returns The stored messages with these ids. */
-export async function readMessages(sql: Sql, ids: number[]): Promise<WorkingMessage[]> {
-  return (await sql.bulk<RawRow>(READ_MESSAGES, toRows(ids))).map(toWorking)
+/** @returns The stored messages with these keys. */
+export async function readMessages(sql: Sql, keys: readonly MessageKey[]): Promise<WorkingMessage[]> {
+  return (await sql.bulk<RawRow>(READ_MESSAGES, keys.map(toRow))).map(toWorking)
 }
 
 /** @returns The messages with these collapse keys that are not removed. */
@@ -82,7 +91,8 @@ export async function readCollapsed(sql: Sql, keys: [userNo: number, key: string
 /** @returns The unopened messages of the list whose seq is at most `upTo`. */
 export async function readUnopened(sql: Sql, userNo: number, upTo: number): Promise<WorkingMessage[]> {
   const rows = await sql.all<RawRow>(
-    `SELECT ${MESSAGE_VIEW.columns} FROM message m WHERE m.user_no = ? AND m.section = ${SECTION.unopened} AND m.seq <= ?`,
+    `SELECT ${MESSAGE_VIEW.columns} FROM inbox_item i CROSS JOIN message m
+      WHERE i.user_no = ? AND i.section = ${SECTION.listed} AND i.seq <= ? AND i.unopened = 1 AND ${MESSAGE_OF_ITEM}`,
     [userNo, upTo],
   )
   return rows.map(toWorking)
@@ -116,5 +126,7 @@ export async function saveStates(sql: Sql, messages: WorkingMessage[]): Promise<
 }
 
 const toWorking = (row: RawRow): WorkingMessage => ({ ...MESSAGE_VIEW.read(row), rowState: 'same' })
+
+const toRow = ([environmentId, id]: MessageKey) => [environmentId, id]
 
 const toRows = (numbers: number[]) => numbers.map((number) => [number])
