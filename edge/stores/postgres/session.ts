@@ -13,8 +13,9 @@ export const SESSION_SETTINGS = {
   lock_timeout: LOCK_WAIT_MS,
   jit: 'off',
   // The statements are written for nested loops over indexes, which is all that SQLite has. Without these settings, a
-  // plan cached before the first statistics reads a whole table for one row.
+  // plan cached while a table was empty reads the whole table for one row.
   enable_hashjoin: 'off',
+  enable_seqscan: 'off',
   enable_mergejoin: 'off',
   standard_conforming_strings: 'on',
 }

@@ -10,7 +10,7 @@ import type {
 } from '../../domain/delivery/delivery-record.ts'
 import type { TraceStep } from '../../domain/tracked-event.ts'
 import { MAIL } from '../tables/mail.ts'
-import { DELIVERY_EVENT, EVENT_TYPES, INBOX_ITEM, ITEM_OF_MESSAGE, MESSAGE } from '../tables/message.ts'
+import { DELIVERY_EVENT, EVENT_KEY, eventKeysOf, INBOX_ITEM, ITEM_OF_MESSAGE, MESSAGE } from '../tables/message.ts'
 import { RUN } from '../tables/run.ts'
 import { type RawRow, type RowOf, view, viewBoth } from '../tables/table.ts'
 import { TRACKED_EVENT } from '../tables/tracked-event.ts'
@@ -62,7 +62,7 @@ const EVENT_VIEW = view(TRACKED_EVENT, '', [
   'properties',
   'raw',
 ])
-const TIMELINE_VIEW = view(DELIVERY_EVENT, '', ['eventType', 'implied', 'automated', 'source'], { at: 'occurredAt' })
+const TIMELINE_VIEW = view(DELIVERY_EVENT, 'd', ['eventType', 'implied', 'automated', 'source'], { at: 'occurredAt' })
 
 const RECORD_COLUMNS = `${MESSAGE_VIEW.columns}, u.user_id AS "userId", c.campaign_key AS "campaignKey", ${MAIL_VIEW.columns}, ${RUN_VIEW.columns}`
 // The join on users excludes users under erasure.
@@ -75,6 +75,12 @@ const READ_RECORDS = withRows(KEY, `SELECT ${RECORD_COLUMNS} FROM given ${RECORD
 const READ_DETAIL = withRows(
   KEY,
   `SELECT ${RECORD_COLUMNS}, ${SNAPSHOT_VIEW.columns}, ${ATTEMPTS_VIEW.columns} FROM given ${RECORD_JOINS}`,
+)
+
+const READ_TIMELINE = withRows(
+  EVENT_KEY,
+  `SELECT ${TIMELINE_VIEW.columns} FROM given CROSS JOIN delivery_event d
+    WHERE d.environment_id = given.environment_id AND d.event_type = given.event_type AND d.message_id = given.message_id`,
 )
 
 export function createDeliveryHistory(sql: Sql): DeliveryHistory {
@@ -110,10 +116,7 @@ async function findDetail(sql: Sql, environmentId: number, messageId: number): P
     `SELECT ${EVENT_VIEW.columns} FROM tracked_event WHERE environment_id = ? AND id = ?`,
     [environmentId, record.eventId],
   )
-  const reported = await sql.all<RawRow>(
-    `SELECT ${TIMELINE_VIEW.columns} FROM delivery_event WHERE environment_id = ? AND event_type IN (${EVENT_TYPES}) AND message_id = ?`,
-    [environmentId, messageId],
-  )
+  const reported = await sql.bulk<RawRow>(READ_TIMELINE, eventKeysOf([environmentId, messageId]))
   const sent = record.acceptedAt === null ? [] : [{ ...SENT, at: record.acceptedAt }]
   return {
     record,

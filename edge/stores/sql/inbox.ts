@@ -156,18 +156,16 @@ function readPage(sql: Sql, { userNo, filter, category, before, now, limit }: In
   const isUnopened = filter === 'unopened'
   params.push(...(isUnopened ? [atMost, atMost, userNo] : [atMost]))
   const most = isUnopened ? UNOPENED_LIMIT : '?'
-  const newest = `SELECT environment_id, message_id, seq FROM inbox_item WHERE user_no = ? AND section = ${SECTION_OF_FILTER[filter]} AND seq < ?
+  const newest = `SELECT * FROM inbox_item WHERE user_no = ? AND section = ${SECTION_OF_FILTER[filter]} AND seq < ?
     AND (expires_at IS NULL OR expires_at > ?) ${category === null ? '' : 'AND category = ?'} ${isUnopened ? 'AND unopened = 1' : ''}
     ORDER BY seq DESC LIMIT ${most}`
-  const sized = `SELECT n.environment_id, n.message_id, octet_length(m.snapshot) AS bytes,
-    SUM(octet_length(m.snapshot)) OVER (ORDER BY n.seq DESC ROWS UNBOUNDED PRECEDING) AS bytes_so_far
-    FROM (${newest}) AS n CROSS JOIN message m WHERE m.environment_id = n.environment_id AND m.id = n.message_id`
+  const sized = `SELECT ${MESSAGE_VIEW.columns}, octet_length(m.snapshot) AS bytes,
+    SUM(octet_length(m.snapshot)) OVER (ORDER BY i.seq DESC ROWS UNBOUNDED PRECEDING) AS bytes_so_far
+    FROM (${newest}) AS i CROSS JOIN message m WHERE ${MESSAGE_OF_ITEM}`
   return sql.all<SizedRow>(
-    `SELECT ${HEAD_COLUMNS}, p.bytes_so_far, ${MESSAGE_VIEW.columns} FROM inbox_head h
+    `SELECT ${HEAD_COLUMNS}, p.* FROM inbox_head h
       LEFT JOIN (SELECT * FROM (${sized}) AS sized WHERE bytes_so_far - bytes < ${READ_BYTES}) AS p ON 1 = 1
-      LEFT JOIN message m ON m.environment_id = p.environment_id AND m.id = p.message_id
-      LEFT JOIN inbox_item i ON i.environment_id = p.environment_id AND i.message_id = p.message_id
-      WHERE h.user_no = ? ORDER BY i.seq DESC`,
+      WHERE h.user_no = ? ORDER BY p.seq DESC`,
     [...params, userNo],
   )
 }

@@ -1,7 +1,7 @@
 // Removes messages for erasure and retention, and adds their counts to `funnel_purged`.
 
 import type { FunnelStepName, RegisteredEventType } from '../../../contract/delivery.ts'
-import { DELIVERY_EVENT, EVENT_TYPES } from '../tables/message.ts'
+import { DELIVERY_EVENT, EVENT_KEY, eventKeysOf } from '../tables/message.ts'
 import { type RawRow, view } from '../tables/table.ts'
 import { type Counted, createTally } from './commit/counters.ts'
 import { purgeRunRows } from './purge-runs.ts'
@@ -26,10 +26,8 @@ export interface PurgedMessage extends Counted {
 const PURGED_EVENT = view(DELIVERY_EVENT, '', ['messageId', 'eventType', 'automated'])
 const KEY = { environment_id: 'int', id: 'int' } as const
 const PURGE_EVENTS = withRows(
-  KEY,
-  `DELETE FROM delivery_event WHERE (environment_id, event_type, message_id) IN (
-    SELECT d.environment_id, d.event_type, d.message_id FROM given CROSS JOIN delivery_event d
-      WHERE d.environment_id = given.environment_id AND d.event_type IN (${EVENT_TYPES}) AND d.message_id = given.id)
+  EVENT_KEY,
+  `DELETE FROM delivery_event WHERE (environment_id, event_type, message_id) IN (SELECT environment_id, event_type, message_id FROM given)
     RETURNING ${PURGED_EVENT.columns}`,
 )
 /** Renewals of claims lock mails in this order, too. */
@@ -60,8 +58,8 @@ const PURGE_RUNS = withRows(
  */
 export async function purgeMessages(context: WriteContext, messages: PurgedMessage[]): Promise<void> {
   const { sql } = context
-  const keys = messages.map(({ environmentId, id }) => [environmentId, id])
-  const events = (await sql.bulk<RawRow>(PURGE_EVENTS, keys)).map(PURGED_EVENT.read)
+  const keys = messages.map(({ environmentId, id }): [number, number] => [environmentId, id])
+  const events = (await sql.bulk<RawRow>(PURGE_EVENTS, keys.flatMap(eventKeysOf))).map(PURGED_EVENT.read)
   const byId = new Map(messages.map((message) => [message.id, message]))
   const tally = createTally()
   for (const message of messages) {

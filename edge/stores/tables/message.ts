@@ -10,6 +10,7 @@ import {
 import type { InboxState } from '../../domain/message.ts'
 import type { NewMessage } from '../../domain/plan.ts'
 import type { Unpack } from '../codec/record-codec.ts'
+import type { Param } from '../sql/sql.ts'
 import {
   boolean,
   type ColumnsOf,
@@ -118,8 +119,16 @@ export const DELIVERY_EVENT = table('delivery_event', {
   link: orNull(text()),
 })
 
-/** All types of delivery events, as SQL: in the primary key they come before the message. */
-export const EVENT_TYPES = REGISTERED_EVENT_TYPES.map((type) => `'${type}'`).join(', ')
+/** The columns of a delivery event's primary key. */
+export const EVENT_KEY = { environment_id: 'int', event_type: 'text', message_id: 'int' } as const
+/**
+ * @returns The keys of all events of a message. Named as a whole, they are found by the whole key also before
+ *   PostgreSQL has statistics.
+ */
+export function eventKeysOf([environmentId, id]: readonly [environmentId: number, id: number]): Param[][] {
+  return REGISTERED_EVENT_TYPES.map((type) => [environmentId, type, id])
+}
+
 /** The item of `message m`. */
 export const ITEM_OF_MESSAGE = 'i.environment_id = m.environment_id AND i.message_id = m.id'
 /** The message of `inbox_item i`. */

@@ -1,7 +1,7 @@
 // Collects the delivery events of a batch by message and type. Stored events are read before, all are written at once.
 
 import type { RegisteredEventType } from '../../../../contract/delivery.ts'
-import { DELIVERY_EVENT, EVENT_TYPES } from '../../tables/message.ts'
+import { DELIVERY_EVENT, EVENT_KEY, eventKeysOf } from '../../tables/message.ts'
 import { type RawRow, replaceInto, view, type Written } from '../../tables/table.ts'
 import { type Sql, withRows } from '../sql.ts'
 import type { MessageKey } from './working-rows.ts'
@@ -20,9 +20,9 @@ const STORED = view(DELIVERY_EVENT, 'd', [
   'link',
 ])
 const READ = withRows(
-  { environment_id: 'int', message_id: 'int' },
+  EVENT_KEY,
   `SELECT ${STORED.columns} FROM given CROSS JOIN delivery_event d
-    WHERE d.environment_id = given.environment_id AND d.event_type IN (${EVENT_TYPES}) AND d.message_id = given.message_id`,
+    WHERE d.environment_id = given.environment_id AND d.event_type = given.event_type AND d.message_id = given.message_id`,
 )
 const WRITE = replaceInto(DELIVERY_EVENT, ['environmentId', 'eventType', 'messageId'])
 
@@ -44,10 +44,7 @@ export function createDeliveryRows(): DeliveryRows {
 
   return {
     async load(sql, messages) {
-      const rows = await sql.bulk<RawRow>(
-        READ,
-        messages.map(([environmentId, id]) => [environmentId, id]),
-      )
+      const rows = await sql.bulk<RawRow>(READ, messages.flatMap(eventKeysOf))
       for (const row of rows.map(STORED.read)) stored.set(keyOf(row.messageId, row.eventType), row)
     },
     find(messageId, eventType) {
