@@ -100,6 +100,7 @@ function allFilters(): DeliveryFilter[] {
   return filters
 }
 
+const ROWID = 'INTEGER PRIMARY KEY'
 const PRIMARY_KEY = 'sqlite_autoindex_message_1'
 /** The rows of events are stored along their key. */
 const EVENTS_KEY = 'PRIMARY KEY'
@@ -107,7 +108,7 @@ const BY_USER = 'inbox_item_in_order'
 
 /** Returns the index that must serve a filter. */
 function expectedIndex(filter: DeliveryFilter): string {
-  if (filter.messageId !== undefined) return PRIMARY_KEY
+  if (filter.messageId !== undefined) return ROWID
   if (filter.eventId !== undefined) return 'message_of_event'
   if (filter.correlationId !== undefined) return 'message_by_correlation'
   if (filter.userId !== undefined) return BY_USER
@@ -141,10 +142,10 @@ function isServed(plan: string[], filter: DeliveryFilter): boolean {
   const checks = plan.filter((line) => /^(SEARCH|SCAN) o\b/.test(line))
   const index = expectedIndex(filter)
   const isLed = leads.length > 0 && leads.every((line) => line.startsWith('SEARCH') && line.includes(`${index} (`))
-  const isByKey = (line: string) => /^SEARCH o .*\(environment_id=\? AND (message_)?id=\?\)/.test(line)
+  const isByKey = (line: string) => /^SEARCH o .*\((environment_id=\? AND message_id=\?|rowid=\?)\)/.test(line)
   // A user's messages are sorted, and so are those of ranges, of which each has as few as are asked for.
   const sorts = plan.some((line) => line.includes('TEMP B-TREE')) && leads.length === 1 && index !== BY_USER
-  const isOne = filter.messageId === undefined || leads.every((line) => line.includes('id=?)'))
+  const isOne = filter.messageId === undefined || leads.every((line) => line.includes('(rowid=?)'))
   return isLed && checks.every(isByKey) && isOne && !sorts && scansOf(plan).length === 0
 }
 

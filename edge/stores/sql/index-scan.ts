@@ -27,7 +27,7 @@ const ID_OF = { message: 'id', inbox_item: 'message_id', delivery_event: 'messag
 /** Selects messages by an index of `t`: those of each range come in the order of their ids. */
 interface Lead {
   table: keyof typeof ID_OF
-  /** Null for the primary key. */
+  /** Null where the key finds one message. */
   index: string | null
   ranges: Term[]
 }
@@ -123,7 +123,7 @@ function chooseLead(environmentId: number, filter: DeliveryFilter): { lead: Lead
   return {
     lead: lead ?? {
       table: 'message',
-      index: null,
+      index: 'message_pkey',
       ranges: [{ text: 't.environment_id = ?', params: [environmentId] }],
     },
     checks: [...stillChecked, ...others, ...commonTerms(filter)],

@@ -29,7 +29,7 @@ export interface Sql {
   readonly forUpdate: string
   /** Like `forUpdate`, but skips rows that another transaction has locked. */
   readonly skipLocked: string
-  /** Appended to a table name: forces the index on SQLite; only a comment on PostgreSQL. */
+  /** Appended to a table name: forces the index on SQLite (`<table>_pkey`: its key); only a comment on PostgreSQL. */
   usingIndex(name: string): string
 }
 

@@ -41,7 +41,8 @@ export function createSqliteSql(connection: SqliteConnection): Sql {
   return {
     forUpdate: '',
     skipLocked: '',
-    usingIndex: (name) => `INDEXED BY ${name}`,
+    // SQLite has its own name for the first key of a table that is not its rowid.
+    usingIndex: (name) => `INDEXED BY ${name.replace(/^(\w+)_pkey$/, 'sqlite_autoindex_$1_1')}`,
     async all<Row>(text: string, params: Param[] = []) {
       return prepared(text).all(params) as Row[]
     },
@@ -134,10 +135,24 @@ export function createVersionWatch(connection: SqliteConnection): () => boolean 
   }
 }
 
+/**
+ * Stores the rows of a key of environment and number by the number, which is unique in the store: a row is found in one
+ * step. The key is an index beside it.
+ */
+function byRowid(statement: string): string {
+  const [key, number] = /PRIMARY KEY \(environment_id, (\w+)\)(?=\)$)/.exec(statement) ?? []
+  if (key === undefined) return statement
+  const column = new RegExp(`\\b${number} (INTEGER NOT NULL|IDENTITY)`)
+  if (!column.test(statement)) return statement
+  return statement
+    .replace(key, `UNIQUE (environment_id, ${number})`)
+    .replace(column, (_, type: string) => `${number} ${type === 'IDENTITY' ? type : 'INTEGER PRIMARY KEY'}`)
+}
+
 /** Translates migrations for SQLite. */
 export const SQLITE: Dialect = {
   translate: (statement) =>
-    statement
+    byRowid(statement)
       .replace(/ WITH ROOM$/, '')
       .replace('IDENTITY', 'INTEGER PRIMARY KEY AUTOINCREMENT')
       .replace(/\bCLUSTERED$/, 'WITHOUT ROWID')
