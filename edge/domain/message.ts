@@ -59,8 +59,13 @@ export function toWire(stored: StoredMessage): InboxMessage {
   }
 }
 
-export interface InboxPosition {
+/** The user whose inbox it is. User numbers are unique in the store. */
+export interface InboxOwner {
+  environmentId: number
   userNo: number
+}
+
+export interface InboxPosition extends InboxOwner {
   filter: InboxFilter
   category: string | null
   /** The seq at which the page ends (exclusive); null for the newest page. */
@@ -76,18 +81,16 @@ export type StoredChange =
   | { seq: number; op: 'remove'; messageId: number }
 
 /** A message whose snooze (`wake`) or lifetime (`expire`) is over. */
-export interface DueMessage {
-  environmentId: number
-  userNo: number
+export interface DueMessage extends InboxOwner {
   messageId: number
   due: 'expire' | 'end-snooze'
 }
 
 export interface Inboxes {
   /** Zeroes for a user who never had a message. */
-  head(userNo: number): Promise<InboxHead>
-  /** Reads many heads in one query, for the broadcast every 25 s. */
-  heads(userNos: number[]): Promise<Map<number, InboxHead>>
+  head(owner: InboxOwner): Promise<InboxHead>
+  /** Reads many heads in one query, for the broadcast every 25 s. @returns the heads by user number */
+  heads(owners: InboxOwner[]): Promise<Map<number, InboxHead>>
   /**
    * Reads a page, newest first, with the head of the same read transaction: up to `limit` messages of about 1 MiB.
    * `hasMore`: older ones follow.
@@ -95,15 +98,15 @@ export interface Inboxes {
   page(position: InboxPosition): Promise<{ messages: StoredMessage[]; hasMore: boolean; head: InboxHead }>
   /** Reads the changes after `since` in order; `reset` when it is too old, in the future, of another epoch, or too much to read. */
   changes(
-    userNo: number,
+    owner: InboxOwner,
     since: number,
     epoch: string | null,
   ): Promise<{ head: InboxHead; changes: StoredChange[]; reset: boolean }>
-  find(environmentId: number, userNo: number, messageId: number): Promise<StoredMessage | undefined>
+  find(owner: InboxOwner, messageId: number): Promise<StoredMessage | undefined>
   /** Reads messages whose snooze or lifetime ends by `now`, which the expiry task turns into changes. */
   listDue(now: number, limit: number): Promise<DueMessage[]>
   /** Returns the ids of a user's messages of an entity (for `mark-read`). */
-  listOfEntity(userNo: number, entity: string, limit: number): Promise<number[]>
+  listOfEntity(owner: InboxOwner, entity: string, limit: number): Promise<number[]>
   /**
    * Returns for each run the ids of steps whose inbox message the user has read, or that was marked as read. Runs
    * without one are absent.

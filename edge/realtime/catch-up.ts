@@ -5,6 +5,7 @@ import { setTimeout as delay, setImmediate } from 'node:timers/promises'
 import type { InboxHead } from '../../contract/api.ts'
 import type { Core } from '../domain/core.ts'
 import type { ReadChanges } from '../domain/delivery/inbox-change.ts'
+import type { InboxOwner } from '../domain/message.ts'
 
 /** Requests within this time share their queries. */
 const GATHER_MS = 10
@@ -13,8 +14,7 @@ const SLICE = 500
 /** Changes of one query, which one turn of the event loop encodes. A socket that missed more has its own query. */
 const PART_CHANGES = 250
 
-export interface CatchUpRequest {
-  userNo: number
+export interface CatchUpRequest extends InboxOwner {
   /** Null: only the head is read. */
   since: number | null
   /** The epoch of `since`; null: the current one. */
@@ -63,7 +63,7 @@ export function createCatchUp(deps: Taken): (request: CatchUpRequest) => Promise
 async function answerHeads(deps: Taken, slice: PendingRequest[]): Promise<void> {
   let missed: MissedChanges[]
   try {
-    const heads = await deps.inboxes.heads([...new Set(slice.map(({ userNo }) => userNo))])
+    const heads = await deps.inboxes.heads([...new Map(slice.map((request) => [request.userNo, request])).values()])
     missed = slice.flatMap((request) => answerHead(request, heads.get(request.userNo)))
   } catch (error) {
     for (const request of slice) request.reject(error)
@@ -88,7 +88,9 @@ function answerHead(request: PendingRequest, head: InboxHead | undefined): Misse
 
 async function answerPart({ catchUps }: Taken, part: MissedChanges[]): Promise<void> {
   try {
-    const reads = await catchUps.missed(part.map(({ request: { userNo }, since, count }) => ({ userNo, since, count })))
+    const reads = await catchUps.missed(
+      part.map(({ request, since, count }) => ({ ...ownerOf(request), since, count })),
+    )
     for (const [at, { request }] of part.entries()) {
       const read = reads[at]
       if (read === undefined) request.reject(new Error('missed changes not read'))
@@ -98,6 +100,8 @@ async function answerPart({ catchUps }: Taken, part: MissedChanges[]): Promise<v
     for (const { request } of part) request.reject(error)
   }
 }
+
+const ownerOf = ({ environmentId, userNo }: InboxOwner): InboxOwner => ({ environmentId, userNo })
 
 /** Splits a list in its order. @returns Parts of at most `PART_CHANGES`, or of one entry that exceeds them. */
 function splitByCount<T extends { count: number }>(all: T[]): T[][] {

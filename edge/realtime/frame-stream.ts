@@ -41,7 +41,7 @@ export function createFrameStream(
   async function drain(member: Member): Promise<void> {
     while (!member.gone && !sender.sendHeld(member)) {
       const since = member.seq
-      const missed = await read({ userNo: member.session.userNo, since, epoch: null })
+      const missed = await read({ ...ownerOf(member), since, epoch: null })
       countHeal(metrics, missed)
       const [first] = member.held
       if (missed.reset || missed.head.seq > since) sender.sendFrame(member, frameOfRead(missed, since))
@@ -59,8 +59,7 @@ export function createFrameStream(
 
   return {
     async begin(member, since, epoch) {
-      const { userNo } = member.session
-      const missed = await read({ userNo, since, epoch })
+      const missed = await read({ ...ownerOf(member), since, epoch })
       if (since === null) sender.sendFrame(member, resetFrame(missed.head))
       else {
         countHeal(metrics, missed)
@@ -83,7 +82,7 @@ export function createFrameStream(
     },
 
     async sync(member, since) {
-      const missed = await read({ userNo: member.session.userNo, since, epoch: null })
+      const missed = await read({ ...ownerOf(member), since, epoch: null })
       countHeal(metrics, missed)
       const answer = toChanges(missed)
       member.seq = Math.max(member.seq, missed.head.seq)
@@ -93,6 +92,8 @@ export function createFrameStream(
     },
   }
 }
+
+const ownerOf = ({ session: { environmentId, userNo } }: Member) => ({ environmentId, userNo })
 
 function countHeal(metrics: GatewayMetrics, { reset, changes }: ReadChanges): void {
   metrics.onHeal(reset ? 'reset' : changes.length > 0 ? 'changes' : 'current')

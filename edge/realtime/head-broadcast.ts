@@ -39,7 +39,8 @@ export async function broadcastHeads(
 ): Promise<void> {
   for (let at = 0; at < userNos.length; at += SLICE) {
     if (at > 0) await delay(PAUSE_MS)
-    const heads = await inboxes.heads(userNos.slice(at, at + SLICE))
+    const here = userNos.slice(at, at + SLICE).flatMap((userNo) => [...(presence.ofUser(userNo) ?? [])].slice(0, 1))
+    const heads = await inboxes.heads(here.map(({ session }) => session))
     for (const [userNo, head] of heads) {
       let packet: string | undefined
       for (const member of presence.ofUser(userNo) ?? []) {

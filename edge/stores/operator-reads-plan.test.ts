@@ -42,7 +42,7 @@ test.each(['without statistics', 'analysed'])('%s', async (mode) => {
   const [one] = await search('email', 'mail1')
   const [audit, funnels] = [createAuditLog(sql, {} as never), createFunnelReads(sql)]
   const reads: [string, () => Promise<unknown>][] = [
-    ['app_user_of_environment', () => users.listNewest(1, null, 20)],
+    ['sqlite_autoindex_app_user_1', () => users.listNewest(1, null, 20)],
     ['app_user_by_id', () => search('userId', 'u1')],
     ['app_user_by_email', () => search('email', 'mail1')],
     ['app_user_by_email', () => search('email', 'mail1', one ?? null)],

@@ -18,7 +18,15 @@ async function begin(userId: string, steps: unknown[] = STEPS) {
   const { eventId } = await flow.track({ name: `began.${userId}`, userId, user: ADDRESS })
   const user = await flow.stores.users.find(flow.environment.id, userId)
   const userNo = user?.userNo ?? 0
-  const page = { userNo, filter: 'all', category: null, before: null, limit: 10, now: flow.clock.at } as const
+  const page = {
+    environmentId: flow.environment.id,
+    userNo,
+    filter: 'all',
+    category: null,
+    before: null,
+    limit: 10,
+    now: flow.clock.at,
+  } as const
   const [message] = (await flow.stores.inboxes.page(page)).messages
   const steps1 = async () => {
     const { runs } = await flow.event(eventId)

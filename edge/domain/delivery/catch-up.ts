@@ -1,10 +1,10 @@
 // Declares the read of changes that sockets have missed: for many at a time, so that no socket costs a query.
 
+import type { InboxOwner } from '../message.ts'
 import type { ReadChanges } from './inbox-change.ts'
 
 /** Reads the changes after `since`, of this store's epoch. */
-export interface MissedQuery {
-  userNo: number
+export interface MissedQuery extends InboxOwner {
   since: number
   /** How many changes that are, as far as the caller knows: the messages of many are weighed before they are read. */
   count: number

@@ -2,11 +2,11 @@
 
 import type { InboxHead, InboxMessage } from '../../../contract/api.ts'
 import type { Core } from '../../domain/core.ts'
-import { toWire } from '../../domain/message.ts'
+import { type InboxOwner, toWire } from '../../domain/message.ts'
 import type { InboxAction, InboxOutcome, InboxPlan } from '../../domain/plan.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { parseId } from '../../lib/id.ts'
-import { headAfter, type InboxOwner } from './inbox-head.ts'
+import { headAfter } from './inbox-head.ts'
 
 export interface MessageChange {
   archived?: boolean | undefined
@@ -50,13 +50,13 @@ export function createChangeInbox(deps: Pick<Core, 'commitPlan' | 'inboxes' | 'c
     if (messageId === undefined) throw new ApiError('message/not-found')
     const outcome = await commit(owner, [{ messageId, actions }], null)
     if (outcome.found[0] !== true) throw new ApiError('message/not-found')
-    return { messageId, inbox: await headAfter(inboxes, owner.userNo, outcome.pushes) }
+    return { messageId, inbox: await headAfter(inboxes, owner, outcome.pushes) }
   }
 
   return {
     async change(owner, id, change) {
       const { messageId, inbox } = await changeOne(owner, id, toActions(change))
-      const message = await inboxes.find(owner.environmentId, owner.userNo, messageId)
+      const message = await inboxes.find(owner, messageId)
       if (message === undefined) throw new ApiError('message/not-found')
       return { message: toWire(message), inbox }
     },
@@ -78,12 +78,12 @@ export function createChangeInbox(deps: Pick<Core, 'commitPlan' | 'inboxes' | 'c
         const messageId = numbers.get(id)
         return messageId !== undefined && found.has(messageId) ? { id, ok: true } : { id, code: 'message/not-found' }
       })
-      return { results, inbox: await headAfter(inboxes, owner.userNo, outcome?.pushes ?? []) }
+      return { results, inbox: await headAfter(inboxes, owner, outcome?.pushes ?? []) }
     },
 
     async readAll(owner, seq) {
       const { pushes } = await commit(owner, [], seq)
-      return { inbox: await headAfter(inboxes, owner.userNo, pushes) }
+      return { inbox: await headAfter(inboxes, owner, pushes) }
     },
   }
 }

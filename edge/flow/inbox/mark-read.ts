@@ -33,7 +33,7 @@ export function createMarkRead(deps: Pick<Core, 'commitPlan' | 'inboxes' | 'user
     let marked = 0
     for (;;) {
       // The list begins with messages that still have their dot, so each round finds new ones.
-      const ids = await deps.inboxes.listOfEntity(user.userNo, seen.entity, CHUNK)
+      const ids = await deps.inboxes.listOfEntity(user, seen.entity, CHUNK)
       const changed = await mark(environment.id, user.userNo, ids)
       marked += changed
       if (changed < CHUNK) return { marked }

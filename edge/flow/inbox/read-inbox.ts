@@ -3,7 +3,7 @@
 import type { InboxChanges, InboxFilter, InboxHead, InboxPage } from '../../../contract/api.ts'
 import type { Core } from '../../domain/core.ts'
 import { toChanges } from '../../domain/delivery/inbox-change.ts'
-import { toWire } from '../../domain/message.ts'
+import { type InboxOwner, toWire } from '../../domain/message.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
 
 const listOf = (userNo: number) => ({ list: 'inbox', of: userNo })
@@ -24,35 +24,35 @@ export interface ChangesQuery {
 
 export interface ReadInbox {
   /** @throws `request/invalid-query` for a cursor of another list */
-  page(userNo: number, query: PageQuery): Promise<InboxPage>
+  page(owner: InboxOwner, query: PageQuery): Promise<InboxPage>
   /** `body: null` when the caller's ETag is still valid (304). */
-  changes(userNo: number, query: ChangesQuery): Promise<{ etag: string; body: InboxChanges | null }>
-  head(userNo: number): Promise<InboxHead>
+  changes(owner: InboxOwner, query: ChangesQuery): Promise<{ etag: string; body: InboxChanges | null }>
+  head(owner: InboxOwner): Promise<InboxHead>
 }
 
 export function createReadInbox(deps: Pick<Core, 'inboxes' | 'clock'>): ReadInbox {
   const { inboxes, clock } = deps
   return {
-    async page(userNo, { filter, category, cursor, limit }) {
+    async page({ environmentId, userNo }, { filter, category, cursor, limit }) {
       const before = parseCursor(listOf(userNo), cursor)
-      const position = { userNo, filter, category: category ?? null, before, limit, now: clock.now() }
+      const position = { environmentId, userNo, filter, category: category ?? null, before, limit, now: clock.now() }
       const { messages, hasMore, head } = await inboxes.page(position)
       const last = messages.at(-1)
       const nextCursor = hasMore && last !== undefined ? encodeCursor(listOf(userNo), last.seq) : null
       return { data: messages.map(toWire), nextCursor, inbox: head }
     },
 
-    async changes(userNo, { since, epoch, ifNoneMatch }) {
+    async changes(owner, { since, epoch, ifNoneMatch }) {
       // The answer only changes with a new seq, so the head alone decides whether it is read.
       if (ifNoneMatch !== undefined) {
-        const etag = etagOf(await inboxes.head(userNo), since, epoch)
+        const etag = etagOf(await inboxes.head(owner), since, epoch)
         if (isMatch(ifNoneMatch, etag)) return { etag, body: null }
       }
-      const read = await inboxes.changes(userNo, since, epoch ?? null)
+      const read = await inboxes.changes(owner, since, epoch ?? null)
       return { etag: etagOf(read.head, since, epoch), body: toChanges(read) }
     },
 
-    head: (userNo) => inboxes.head(userNo),
+    head: (owner) => inboxes.head(owner),
   }
 }
 

@@ -4,10 +4,11 @@ import type { RegisterAnswer, RegisterResult } from '../../../contract/api.ts'
 import { REGISTERED_EVENT_TYPES, type RegisteredEventType } from '../../../contract/delivery.ts'
 import { safeLink } from '../../../contract/link.ts'
 import type { Core } from '../../domain/core.ts'
+import type { InboxOwner } from '../../domain/message.ts'
 import type { DeliveryOutcome, DeliveryPlan } from '../../domain/plan.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { parseId } from '../../lib/id.ts'
-import { headAfter, type InboxOwner } from './inbox-head.ts'
+import { headAfter } from './inbox-head.ts'
 
 const DEFAULT_SOURCE = 'widget'
 
@@ -49,7 +50,7 @@ export function createRecordDelivery(deps: Taken): RecordDelivery {
       if (result === undefined || result === 'missing') return { messageId, code: 'message/not-found' }
       return { messageId, eventType: item.eventType, recorded: result === 'recorded' }
     })
-    return { results, inbox: await headAfter(deps.inboxes, owner.userNo, outcome.pushes) }
+    return { results, inbox: await headAfter(deps.inboxes, owner, outcome.pushes) }
   }
 
   return {

@@ -28,7 +28,7 @@ export function createReadUserInbox(
   }
 
   return {
-    page: async ({ id }, userId, query) => deps.readInbox.page((await getUser(id, userId)).userNo, query),
+    page: async ({ id }, userId, query) => deps.readInbox.page(await getUser(id, userId), query),
     async preferences({ id: environmentId }, userId) {
       const { userNo } = await getUser(environmentId, userId)
       return deps.managePreferences.get({ environmentId, userId, userNo })

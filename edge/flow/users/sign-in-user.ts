@@ -52,7 +52,7 @@ export function createSignInUser(deps: Taken): SignInUser {
     const { credential } = verified
     const [{ token, session }, inbox, appearance] = await Promise.all([
       deps.issueSession({ environment, user, credential, frontKeyId: secretId }),
-      deps.inboxes.head(user.userNo),
+      deps.inboxes.head(user),
       deps.findAppearance(environment.id, user),
     ])
     return {

@@ -49,7 +49,7 @@ export function addInboxChangesRoute(
     },
     async (call) => {
       const ifNoneMatch = headerOf(call.c, 'if-none-match')
-      const { etag, body } = await readInbox.changes(call.session.userNo, { ...call.query, ifNoneMatch })
+      const { etag, body } = await readInbox.changes(call.session, { ...call.query, ifNoneMatch })
       if (body !== null) return jsonAnswer(body, 200, call.correlationId, { etag })
       return new Response(null, { status: 304, headers: { etag, 'cache-control': 'no-store' } })
     },

@@ -57,7 +57,7 @@ export function addInboxMessageRoutes(
       answer: { status: 200, schema: inboxPage },
       errors: ['request/rate-limited'],
     },
-    (call) => readInbox.page(call.session.userNo, call.query),
+    (call) => readInbox.page(call.session, call.query),
   )
   addRoute(
     http,

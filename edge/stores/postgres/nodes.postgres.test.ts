@@ -64,7 +64,11 @@ test('inbox positions of users to whom two nodes write have no gap and no repeat
   expect(seqs.size).toBe(users.length)
   for (const [userNo, own] of seqs) {
     expect(own.sort((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, index) => index + 1))
-    expect(await nodes[0].inboxes.head(userNo)).toMatchObject({ seq: 200, unread: 200, unopened: 200 })
+    expect(await nodes[0].inboxes.head({ environmentId, userNo })).toMatchObject({
+      seq: 200,
+      unread: 200,
+      unopened: 200,
+    })
   }
   // Each node counts in its own rows; a read sums both.
   expect(await nodes[1].funnels.slices(campaignId, 'inbox', null)).toMatchObject([{ delivery: 600 }])
@@ -117,7 +121,7 @@ test('after one node erases a user, the node with the cached number creates a ne
   expect((await track(nodes[0])).result).toBe('written')
   const after = await nodes[1].users.find(environmentId, 'u1')
   expect(after?.userNo).toBeGreaterThan(before?.userNo ?? 0)
-  expect(await nodes[1].inboxes.head(after?.userNo ?? 0)).toMatchObject({ seq: 1 })
+  expect(await nodes[1].inboxes.head({ environmentId, userNo: after?.userNo ?? 0 })).toMatchObject({ seq: 1 })
 })
 
 test('a node that lost its connections during an erasure does not use the cached number of that user', async () => {

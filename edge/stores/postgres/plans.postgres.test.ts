@@ -50,7 +50,7 @@ const id = `(${idFloorAt(START)} + i::bigint * 4096000)`
 const upTo = (count: number) => `FROM generate_series(0, ${count - 1}) AS i`
 const FILL = [
   `INSERT INTO app_user (environment_id, user_id, attributes, created_at, updated_at) SELECT i % 3 + 1, 'u' || i, '{}', 0, 0 ${upTo(2000)}`,
-  `INSERT INTO inbox_head (user_no, seq, unread, unopened, floor) SELECT user_no, 1, 0, 0, 0 FROM app_user`,
+  `INSERT INTO inbox_head (environment_id, user_no, seq, unread, unopened, floor) SELECT environment_id, user_no, 1, 0, 0, 0 FROM app_user`,
   `INSERT INTO campaign (id, environment_id, campaign_key, name, status, draft, created_at, updated_at)
     SELECT i + 1, i % 3 + 1, 'c' || i, 'C', 'active', '{}', 0, 0 ${upTo(20)}`,
   `INSERT INTO tracked_event (id, environment_id, correlation_id, name, user_id, source, occurred_at, received_at, outcome, properties)
@@ -72,7 +72,7 @@ const FILL = [
     ]) => `INSERT INTO delivery_event (environment_id, event_type, message_id, occurred_at, recorded_at, implied, automated, source)
     SELECT ${environment}, '${type}', ${id}, 0, 0, 0, 0, 'api' ${upTo(MESSAGES)} WHERE i % ${each} = 0`,
   ),
-  `INSERT INTO inbox_change (user_no, seq, message_id) SELECT i % 2000 + 1, 100000 + i, ${id} ${upTo(MESSAGES)}`,
+  `INSERT INTO inbox_change (environment_id, user_no, seq, message_id) SELECT ${environment}, i % 2000 + 1, 100000 + i, ${id} ${upTo(MESSAGES)}`,
   `INSERT INTO event_recipient (environment_id, user_id, event_id) SELECT ${environment}, 'w' || (i % 2000), ${id} ${upTo(MESSAGES)}`,
   'ANALYZE',
 ]
@@ -146,10 +146,12 @@ test('the reads of pages, inboxes and events use indexes', async () => {
   expect(records).toHaveLength(100)
   await history.find(1, records[0]?.id ?? 0)
   const inboxes = createInboxes(recorded, 'epoch')
-  const position = { userNo: 8, filter: 'all' as const, category: null, before: null, limit: 20, now: START }
+  // The user with number 8 belongs to this environment.
+  const owner = { environmentId: 2, userNo: 8 }
+  const position = { ...owner, filter: 'all' as const, category: null, before: null, limit: 20, now: START }
   expect((await inboxes.page(position)).messages).toHaveLength(20)
-  await inboxes.changes(8, 0, null)
-  expect(await createCatchUps(recorded, 'epoch').missed([{ userNo: 8, since: 0, count: 1000 }])).toHaveLength(1)
+  await inboxes.changes(owner, 0, null)
+  expect(await createCatchUps(recorded, 'epoch').missed([{ ...owner, since: 0, count: 1000 }])).toHaveLength(1)
   await inboxes.listDue(START, 50)
   const events = createTrackedEvents(recorded)
   expect((await events.list(1, { userId: 'u7' }, null, 20)).events).toHaveLength(0)

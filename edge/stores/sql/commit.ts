@@ -2,6 +2,7 @@
 // inboxes and of mails are written here.
 
 import type { MailOutcome, MailPlan } from '../../domain/mail/mail.ts'
+import type { InboxOwner } from '../../domain/message.ts'
 import type {
   DeliveryOutcome,
   DeliveryPlan,
@@ -165,11 +166,11 @@ async function lockInOrder(
   plans: Plan[],
   admitted: TrackPlan[],
 ): Promise<ResumedRun[]> {
-  const createdUserNos = await createUsers(context, admitted.flatMap(usersOf), context.now)
+  const created = await createUsers(context, admitted.flatMap(usersOf), context.now)
   const resumed = await findResumedRuns(context, admitted)
-  work.createdUsers = new Set(createdUserNos)
+  work.createdUsers = new Set(created.map(({ userNo }) => userNo))
   work.leftOut = await saveProfiles(context, admitted)
-  for (const userNo of createdUserNos) work.inboxes.addHead(emptyHead(userNo))
+  for (const owner of created) work.inboxes.addHead(emptyHead(owner))
   await lockAndRead(context, work, plans, admitted)
   return resumed
 }
@@ -193,20 +194,22 @@ async function lockAndRead(
   )
   const named = new Map([...reported, ...mailed, ...keysOf(changed)])
 
-  const userNos = new Set<number>(changed.map((plan) => plan.userNo))
-  for (const plan of delivered) if (plan.userNo !== null) userNos.add(plan.userNo)
+  const owners = new Map<number, InboxOwner>()
+  const addOwner = ({ environmentId, userNo }: InboxOwner) => void owners.set(userNo, { environmentId, userNo })
+  for (const plan of changed) addOwner(plan)
+  for (const { environmentId, userNo } of delivered) if (userNo !== null) addOwner({ environmentId, userNo })
   const ofUnknownUsers = keysOf(delivered.filter((plan) => plan.userNo === null))
   const owned = new Map([...ofUnknownUsers, ...mailed])
-  for (const userNo of await readOwners(sql, [...owned.values()])) userNos.add(userNo)
+  for (const owner of await readOwners(sql, [...owned.values()])) addOwner(owner)
   const collapsed = new Map<string, [number, string]>()
   for (const plan of admitted) {
     for (const message of plan.messages) {
       const userNo = getUserNo(context, plan.environmentId, message.userId)
-      userNos.add(userNo)
+      addOwner({ environmentId: plan.environmentId, userNo })
       if (message.collapseKey !== null) collapsed.set(`${userNo}:${message.collapseKey}`, [userNo, message.collapseKey])
     }
   }
-  const stored = [...userNos].filter((userNo) => !work.inboxes.hasHead(userNo))
+  const stored = [...owners.values()].filter(({ userNo }) => !work.inboxes.hasHead(userNo))
   // The statements run in this order: each one sees the rows that the statement before it has locked.
   const [heads, messages, earlier, unopened] = await Promise.all([
     lockHeads(sql, stored),

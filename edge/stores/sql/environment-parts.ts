@@ -47,10 +47,6 @@ const RUN: Part = {
 /** The run of a wait, which has all that the wait has. */
 const RUN_OF_WAIT = [by('id', 'run_id', RUN)]
 
-const inbox = [
-  by('user_no', 'user_no', { table: 'inbox_change', key: { user_no: 'int', seq: 'int' } }),
-  by('user_no', 'user_no', { table: 'inbox_head', key: { user_no: 'int' } }),
-]
 const COUNTER_KEY: Columns = {
   campaign_id: 'int',
   channel: 'text',
@@ -65,7 +61,6 @@ const countersBy = (of: string) =>
 const OF_USER: readonly Child[] = [
   by('user_no', 'user_no', { ...WAIT, children: RUN_OF_WAIT }),
   by('user_no', 'user_no', { ...RUN, where: 'has_message = 0' }),
-  ...inbox,
   by('user_no', 'user_no', {
     table: 'throttle_window',
     key: { user_no: 'int', campaign_id: 'int', step_id: 'text' },
@@ -103,12 +98,13 @@ export const ENVIRONMENT_PARTS: readonly Part[] = [
       by('message_id', 'id', MAIL),
       by('message_id', 'id', KEPT_MAIL),
       by('id', 'run_id', RUN),
-      ...inbox,
       // Those of a message that was made while its campaign was removed.
       ...countersBy('campaign_id'),
     ],
   },
   { table: 'inbox_item', key: { environment_id: 'int', message_id: 'int' } },
+  { table: 'inbox_change', key: { environment_id: 'int', user_no: 'int', seq: 'int' } },
+  { table: 'inbox_head', key: { environment_id: 'int', user_no: 'int' } },
   { table: 'delivery_event', key: { environment_id: 'int', event_type: 'text', message_id: 'int' } },
   {
     table: 'tracked_event',
@@ -119,7 +115,7 @@ export const ENVIRONMENT_PARTS: readonly Part[] = [
   },
   {
     table: 'app_user',
-    key: { user_no: 'int' },
+    key: { environment_id: 'int', user_no: 'int' },
     refs: { user_id: 'text' },
     children: OF_USER,
     onSlice: 'forget-users',

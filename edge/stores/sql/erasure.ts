@@ -1,5 +1,6 @@
 // Erases users: hides a user at once, then removes all rows in small steps that a crash may interrupt.
 
+import type { InboxOwner } from '../../domain/message.ts'
 import { INBOX_ITEM, MESSAGE, MESSAGE_OF_ITEM } from '../tables/message.ts'
 import { insertOne, type RawRow, view, viewBoth } from '../tables/table.ts'
 import { ERASURE } from '../tables/user.ts'
@@ -41,11 +42,15 @@ export async function beginErasure(
   // Locks in the order of commits: waits, user, inbox.
   await lockWaits(sql, userNo)
   // No row is left when another node has erased the user meanwhile.
-  if ((await sql.run('DELETE FROM app_user WHERE user_no = ?', [userNo])) === 0) return null
+  const deleted = await sql.run('DELETE FROM app_user WHERE environment_id = ? AND user_no = ?', [
+    environmentId,
+    userNo,
+  ])
+  if (deleted === 0) return null
   context.users.forget(environmentId, userId)
   // Waits for a concurrent write to this inbox, so that its rows are erased too. Later writers read `erasures` and
   // refuse the number.
-  await lockHeads(sql, [userNo])
+  await lockHeads(sql, [{ environmentId, userNo }])
   await raiseErasures(context)
   await BEGIN(sql, { userNo, environmentId, userId, begunAt: now })
   await sql.run(`UPDATE session SET ended_at = COALESCE(ended_at, ?), user_id = '' WHERE user_no = ?`, [now, userNo])
@@ -66,32 +71,39 @@ async function raiseErasures({ sql, slot }: WriteContext): Promise<void> {
   await sql.run('UPDATE nodes SET erasures = erasures + 1 WHERE number <> ?', [slot])
 }
 
-/** @returns The numbers of users whose erasure began before `begunBefore` (epoch ms) and is unfinished. */
-export async function listErasures(sql: Sql, begunBefore: number): Promise<number[]> {
-  const text = 'SELECT user_no FROM erasure WHERE begun_at < ? ORDER BY user_no'
-  return (await sql.all<{ user_no: number }>(text, [begunBefore])).map((row) => row.user_no)
+/** @returns The users whose erasure began before `begunBefore` (epoch ms) and is unfinished. */
+export async function listErasures(sql: Sql, begunBefore: number): Promise<InboxOwner[]> {
+  const text = 'SELECT environment_id, user_no FROM erasure WHERE begun_at < ? ORDER BY user_no'
+  return (await sql.all<OwnerRow>(text, [begunBefore])).map(toOwner)
 }
 
-/** @returns The numbers of users with this id whose erasure is unfinished. */
-export async function listErasuresOf(sql: Sql, environmentId: number, userId: string): Promise<number[]> {
-  const text = 'SELECT user_no FROM erasure WHERE environment_id = ? AND user_id = ? ORDER BY user_no'
-  return (await sql.all<{ user_no: number }>(text, [environmentId, userId])).map((row) => row.user_no)
+/** @returns The users with this id whose erasure is unfinished. */
+export async function listErasuresOf(sql: Sql, environmentId: number, userId: string): Promise<InboxOwner[]> {
+  const text = 'SELECT environment_id, user_no FROM erasure WHERE environment_id = ? AND user_id = ? ORDER BY user_no'
+  return (await sql.all<OwnerRow>(text, [environmentId, userId])).map(toOwner)
 }
+
+interface OwnerRow {
+  environment_id: number
+  user_no: number
+}
+const toOwner = (row: OwnerRow): InboxOwner => ({ environmentId: row.environment_id, userNo: row.user_no })
 
 /**
  * Removes a bounded number of the remaining rows.
  * @returns False when nothing is left.
  */
-export async function eraseStep(context: WriteContext, userNo: number): Promise<boolean> {
+export async function eraseStep(context: WriteContext, environmentId: number, userNo: number): Promise<boolean> {
   const { sql } = context
   await lockWaits(sql, userNo)
   if ((await eraseWaits(sql, userNo)) > 0) return true
   // A concurrent delivery report waits for this step, or this step waits for it and removes its rows too.
-  await lockHeads(sql, [userNo])
+  await lockHeads(sql, [{ environmentId, userNo }])
   if ((await eraseMessages(context, userNo)) > 0) return true
   const changes = await sql.run(
-    'DELETE FROM inbox_change WHERE user_no = ? AND seq IN (SELECT seq FROM inbox_change WHERE user_no = ? LIMIT ?)',
-    [userNo, userNo, STEP_ROWS],
+    `DELETE FROM inbox_change WHERE environment_id = ? AND user_no = ?
+      AND seq IN (SELECT seq FROM inbox_change WHERE environment_id = ? AND user_no = ? LIMIT ?)`,
+    [environmentId, userNo, environmentId, userNo, STEP_ROWS],
   )
   if (changes > 0) return true
   if (await eraseRuns(sql, userNo)) return true
@@ -100,7 +112,7 @@ export async function eraseStep(context: WriteContext, userNo: number): Promise<
   if ((await eraseRecipient(sql, userNo, STEP_LISTS)) > 0) return true
   if ((await eraseBodies(sql, userNo, STEP_ROWS)) > 0) return true
   await eraseDoubts(sql, userNo)
-  await sql.run('DELETE FROM inbox_head WHERE user_no = ?', [userNo])
+  await sql.run('DELETE FROM inbox_head WHERE environment_id = ? AND user_no = ?', [environmentId, userNo])
   await sql.run('DELETE FROM erasure WHERE user_no = ?', [userNo])
   return false
 }

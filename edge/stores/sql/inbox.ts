@@ -1,7 +1,7 @@
 // Reads inboxes: pages, changes, heads and due messages. Head and messages come from one statement, so they agree.
 
 import type { InboxHead, MessagePatch } from '../../../contract/api.ts'
-import type { Inboxes, InboxPosition, StoredChange } from '../../domain/message.ts'
+import type { Inboxes, InboxOwner, InboxPosition, StoredChange } from '../../domain/message.ts'
 import { INBOX_HEAD } from '../tables/inbox.ts'
 import { INBOX_ITEM, ITEM_OF_MESSAGE, MESSAGE, MESSAGE_OF_ITEM, STATE_FIELDS } from '../tables/message.ts'
 import { type RawRow, type RowOf, view, viewBoth } from '../tables/table.ts'
@@ -23,8 +23,9 @@ export type Joined = RawRow & HeadRow
 type SizedRow = Joined & { bytes_so_far: number | null }
 
 const READ_HEADS = withRows(
-  { user_no: 'int' },
-  `SELECT h.user_no, ${HEAD_COLUMNS} FROM given CROSS JOIN inbox_head h WHERE h.user_no = given.user_no`,
+  { environment_id: 'int', user_no: 'int' },
+  `SELECT h.user_no, ${HEAD_COLUMNS} FROM given CROSS JOIN inbox_head h
+    WHERE h.environment_id = given.environment_id AND h.user_no = given.user_no`,
 )
 const FIND_SEEN_STEPS = withRows(
   { run_id: 'int' },
@@ -32,7 +33,8 @@ const FIND_SEEN_STEPS = withRows(
     WHERE m.run_id = given.run_id AND ${ITEM_OF_MESSAGE} AND i.seq > 0 AND (i.read_at IS NOT NULL OR i.unopened = 0)`,
 )
 /** The index has opened messages too: the count of the head ends the search when all unopened ones are found. */
-const UNOPENED_LIMIT = '(SELECT CASE WHEN unopened < ? THEN unopened ELSE ? END FROM inbox_head WHERE user_no = ?)'
+const UNOPENED_LIMIT =
+  '(SELECT CASE WHEN unopened < ? THEN unopened ELSE ? END FROM inbox_head WHERE environment_id = ? AND user_no = ?)'
 const SECTION_OF_FILTER = {
   all: SECTION.listed,
   unopened: SECTION.listed,
@@ -50,16 +52,16 @@ const ADDED_SECTIONS = Object.values(SECTION).filter((section) => section !== SE
 
 export function createInboxes(sql: Sql, storeEpoch: string): Inboxes {
   return {
-    async head(userNo) {
-      return toHead(storeEpoch, userNo, await readHead(sql, userNo))
+    async head(owner) {
+      return toHead(storeEpoch, owner.userNo, await readHead(sql, owner))
     },
-    async heads(userNos) {
+    async heads(owners) {
       const rows = await sql.bulk<HeadRow & { user_no: number }>(
         READ_HEADS,
-        userNos.map((userNo) => [userNo]),
+        owners.map(({ environmentId, userNo }) => [environmentId, userNo]),
       )
       const found = new Map(rows.map((row) => [row.user_no, row]))
-      return new Map(userNos.map((userNo) => [userNo, toHead(storeEpoch, userNo, found.get(userNo))]))
+      return new Map(owners.map(({ userNo }) => [userNo, toHead(storeEpoch, userNo, found.get(userNo))]))
     },
     async page(position) {
       const rows = await readPage(sql, position)
@@ -68,18 +70,18 @@ export function createInboxes(sql: Sql, storeEpoch: string): Inboxes {
       const hasMore = rows.length > position.limit || Number(rows.at(-1)?.bytes_so_far ?? 0) >= READ_BYTES
       return { messages, hasMore, head: toHead(storeEpoch, position.userNo, rows[0]) }
     },
-    changes: (userNo, since, epoch) => changes(sql, storeEpoch, userNo, since, epoch),
-    async find(environmentId, userNo, messageId) {
+    changes: (owner, since, epoch) => changes(sql, storeEpoch, owner, since, epoch),
+    async find({ environmentId, userNo }, messageId) {
       const text = `SELECT ${MESSAGE_VIEW.columns} FROM inbox_item i CROSS JOIN message m
         WHERE i.environment_id = ? AND i.message_id = ? AND i.user_no = ? AND i.seq > 0 AND i.removed_at IS NULL AND ${MESSAGE_OF_ITEM}`
       const row = await sql.one<RawRow>(text, [environmentId, messageId, userNo])
       return row && MESSAGE_VIEW.read(row)
     },
     listDue: (now, limit) => listDue(sql, now, limit),
-    async listOfEntity(userNo, entity, limit) {
+    async listOfEntity({ environmentId, userNo }, entity, limit) {
       // Unopened messages first, because a mark changes only these.
-      const text = `SELECT message_id AS id FROM inbox_item WHERE user_no = ? AND entity = ? AND removed_at IS NULL AND seq > 0 ORDER BY unopened DESC, message_id DESC LIMIT ?`
-      return (await sql.all<{ id: number }>(text, [userNo, entity, limit])).map((row) => row.id)
+      const text = `SELECT message_id AS id FROM inbox_item WHERE user_no = ? AND entity = ? AND environment_id = ? AND removed_at IS NULL AND seq > 0 ORDER BY unopened DESC, message_id DESC LIMIT ?`
+      return (await sql.all<{ id: number }>(text, [userNo, entity, environmentId, limit])).map((row) => row.id)
     },
     async findSeenSteps(runIds) {
       const rows = await sql.bulk<{ run_id: number; step_id: string }>(
@@ -93,8 +95,9 @@ export function createInboxes(sql: Sql, storeEpoch: string): Inboxes {
   }
 }
 
-function readHead(sql: Sql, userNo: number): Promise<HeadRow | undefined> {
-  return sql.one<HeadRow>(`SELECT ${HEAD_COLUMNS} FROM inbox_head h WHERE h.user_no = ?`, [userNo])
+function readHead(sql: Sql, { environmentId, userNo }: InboxOwner): Promise<HeadRow | undefined> {
+  const text = `SELECT ${HEAD_COLUMNS} FROM inbox_head h WHERE h.environment_id = ? AND h.user_no = ?`
+  return sql.one<HeadRow>(text, [environmentId, userNo])
 }
 
 /** @returns The position of an inbox; all zero without a row. */
@@ -122,26 +125,26 @@ const DUE_VIEW = view(INBOX_ITEM, '', ['environmentId', 'userNo', 'expiresAt'], 
 async function changes(
   sql: Sql,
   storeEpoch: string,
-  userNo: number,
+  owner: InboxOwner,
   since: number,
   epoch: string | null,
 ): ReturnType<Inboxes['changes']> {
-  const head = toHead(storeEpoch, userNo, await readHead(sql, userNo))
+  const head = toHead(storeEpoch, owner.userNo, await readHead(sql, owner))
   const reset = { head, changes: [], reset: true }
   if (since > head.seq || (epoch !== null && epoch !== head.epoch)) return reset
   if (since === head.seq) return { head, changes: [], reset: false }
-  if (head.seq - since > FEW_MESSAGES && (await weighAdded(sql, userNo, since)) > READ_BYTES) return reset
-  const rows = await readChanges(sql, userNo, since)
+  if (head.seq - since > FEW_MESSAGES && (await weighAdded(sql, owner, since)) > READ_BYTES) return reset
+  const rows = await readChanges(sql, owner, since)
   const row = rows[0]
   if (row === undefined || since < oldestKnown(row)) return reset
-  return { head: toHead(storeEpoch, userNo, row), changes: rows.flatMap(toChange), reset: false }
+  return { head: toHead(storeEpoch, owner.userNo, row), changes: rows.flatMap(toChange), reset: false }
 }
 
 /** @returns The oldest seq after which the log has all changes; a log may contain more rows than it guarantees. */
 export const oldestKnown = (row: HeadRow) => Math.max(row.floor, row.headSeq - LOG_KEEPS)
 
 /** @returns The bytes of the messages that were added after `since`. */
-async function weighAdded(sql: Sql, userNo: number, since: number): Promise<number> {
+async function weighAdded(sql: Sql, { userNo }: InboxOwner, since: number): Promise<number> {
   const text = `SELECT SUM(octet_length(m.snapshot)) AS bytes FROM inbox_item i CROSS JOIN message m
     WHERE ${addedAfter('?', '?')} AND ${MESSAGE_OF_ITEM}`
   const row = await sql.one<{ bytes: number | null }>(text, [userNo, since])
@@ -149,12 +152,15 @@ async function weighAdded(sql: Sql, userNo: number, since: number): Promise<numb
 }
 
 /** Reads one message more than the page has, if there is one; all up to `READ_BYTES`. */
-function readPage(sql: Sql, { userNo, filter, category, before, now, limit }: InboxPosition): Promise<SizedRow[]> {
+function readPage(
+  sql: Sql,
+  { environmentId, userNo, filter, category, before, now, limit }: InboxPosition,
+): Promise<SizedRow[]> {
   const atMost = limit + 1
   const params: Param[] = [userNo, before ?? Number.MAX_SAFE_INTEGER, now]
   if (category !== null) params.push(category)
   const isUnopened = filter === 'unopened'
-  params.push(...(isUnopened ? [atMost, atMost, userNo] : [atMost]))
+  params.push(...(isUnopened ? [atMost, atMost, environmentId, userNo] : [atMost]))
   const most = isUnopened ? UNOPENED_LIMIT : '?'
   const newest = `SELECT * FROM inbox_item WHERE user_no = ? AND section = ${SECTION_OF_FILTER[filter]} AND seq < ?
     AND (expires_at IS NULL OR expires_at > ?) ${category === null ? '' : 'AND category = ?'} ${isUnopened ? 'AND unopened = 1' : ''}
@@ -165,8 +171,8 @@ function readPage(sql: Sql, { userNo, filter, category, before, now, limit }: In
   return sql.all<SizedRow>(
     `SELECT ${HEAD_COLUMNS}, p.* FROM inbox_head h
       LEFT JOIN (SELECT * FROM (${sized}) AS sized WHERE bytes_so_far - bytes < ${READ_BYTES}) AS p ON 1 = 1
-      WHERE h.user_no = ? ORDER BY p.seq DESC`,
-    [...params, userNo],
+      WHERE h.environment_id = ? AND h.user_no = ? ORDER BY p.seq DESC`,
+    [...params, environmentId, userNo],
   )
 }
 
@@ -178,16 +184,18 @@ export interface ChangeRow extends Joined {
 }
 
 /** Reads changes. An add has the message's current state, even when it is removed now, so that no seq is missing. */
-function readChanges(sql: Sql, userNo: number, since: number): Promise<ChangeRow[]> {
+function readChanges(sql: Sql, { environmentId, userNo }: InboxOwner, since: number): Promise<ChangeRow[]> {
   return sql.all<ChangeRow>(
     `SELECT ${HEAD_COLUMNS}, c.seq AS change_seq, c.message_id, c.op, c.patch, ${MESSAGE_VIEW.columns} FROM inbox_head h
       LEFT JOIN (SELECT * FROM (
-        SELECT seq, message_id, 'logged' AS op, patch, 0 AS environment_id FROM inbox_change WHERE user_no = ? AND seq > ?
+        SELECT seq, message_id, 'logged' AS op, patch, environment_id FROM inbox_change
+          WHERE environment_id = ? AND user_no = ? AND seq > ?
         UNION ALL SELECT i.seq, i.message_id, 'add', NULL, i.environment_id FROM inbox_item i WHERE ${addedAfter('?', '?')}
       ) AS both_kinds ORDER BY seq LIMIT ?) AS c ON 1 = 1
       LEFT JOIN message m ON c.op = 'add' AND m.environment_id = c.environment_id AND m.id = c.message_id
-      LEFT JOIN inbox_item i ON i.environment_id = m.environment_id AND i.message_id = m.id WHERE h.user_no = ? ORDER BY c.seq`,
-    [userNo, since, userNo, since, LOG_KEEPS + 1, userNo],
+      LEFT JOIN inbox_item i ON i.environment_id = m.environment_id AND i.message_id = m.id
+      WHERE h.environment_id = ? AND h.user_no = ? ORDER BY c.seq`,
+    [environmentId, userNo, since, userNo, since, LOG_KEEPS + 1, environmentId, userNo],
   )
 }
 

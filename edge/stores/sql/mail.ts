@@ -50,7 +50,7 @@ const MESSAGE_OF_MAIL = `m.environment_id = x.environment_id AND m.id = x.messag
 const LOAD = withRows(
   { id: 'int' },
   `SELECT ${MESSAGE_VIEW.columns}, u.user_id AS "userId", c.status AS "campaignStatus", COALESCE(v.definition, c.draft) AS definition
-    FROM given CROSS JOIN mail x CROSS JOIN message m CROSS JOIN inbox_item i JOIN app_user u ON u.user_no = m.user_no JOIN campaign c ON c.id = m.campaign_id
+    FROM given CROSS JOIN mail x CROSS JOIN message m CROSS JOIN inbox_item i JOIN app_user u ON u.environment_id = m.environment_id AND u.user_no = m.user_no JOIN campaign c ON c.id = m.campaign_id
     LEFT JOIN campaign_version v ON v.campaign_id = c.id AND v.version = c.current_version
     WHERE x.message_id = given.id AND ${MESSAGE_OF_MAIL}`,
 )
@@ -67,7 +67,7 @@ const LOG_VIEW = view(MAIL, 'x', ['attemptLog'])
 const FIND_OWN = withRows(
   { environment_id: 'int', id: 'int' },
   `SELECT ${OWN_VIEW.columns}, ${LOG_VIEW.columns}, u.user_id AS "userId" FROM given CROSS JOIN mail x CROSS JOIN message m CROSS JOIN inbox_item i
-    JOIN app_user u ON u.user_no = m.user_no
+    JOIN app_user u ON u.environment_id = m.environment_id AND u.user_no = m.user_no
     WHERE x.message_id = given.id AND x.environment_id = given.environment_id AND ${MESSAGE_OF_MAIL}`,
 )
 

@@ -79,7 +79,10 @@ async function purgeOldMessages(context: WriteContext, environmentId: number, be
     [environmentId, idFloorAt(before), before, STEP_MESSAGES],
   )
   if (rows.length === 0) return { rows: 0, pushes: [] }
-  const heads = await lockHeads(sql, [...new Set(rows.map((row) => row.userNo))])
+  const heads = await lockHeads(
+    sql,
+    [...new Set(rows.map((row) => row.userNo))].map((userNo) => ({ environmentId, userNo })),
+  )
   const messages = await readMessages(
     sql,
     rows.map((row) => [environmentId, row.id]),
@@ -118,7 +121,7 @@ function removeFromInboxes(inboxes: InboxWork, heads: WorkingHead[], messages: W
 async function cutLogs({ sql }: WriteContext, heads: WorkingHead[]): Promise<void> {
   await sql.bulk(
     CUT_LOGS,
-    heads.filter(({ rowState }) => rowState === 'changed').map((head) => [head.userNo, head.floor]),
+    heads.filter(({ rowState }) => rowState === 'changed').map((head) => [head.environmentId, head.userNo, head.floor]),
   )
 }
 

@@ -90,7 +90,7 @@ async function reservePlaces(
 
 const [PLACE, SUBSCRIBER] = [view(TOPIC_SUBSCRIBER, 's', ['place']), view(APP_USER, 'u', ['userId'])]
 const SUBSCRIBERS = `SELECT ${PLACE.columns}, ${SUBSCRIBER.columns} FROM topic t JOIN topic_subscriber s ON s.topic_no = t.topic_no
-  JOIN app_user u ON u.user_no = s.user_no WHERE t.environment_id = ? AND t.topic_key = ?`
+  JOIN app_user u ON u.environment_id = t.environment_id AND u.user_no = s.user_no WHERE t.environment_id = ? AND t.topic_key = ?`
 const IN_ORDER = `${SUBSCRIBERS} AND s.place > ? ORDER BY s.place LIMIT ?`
 const NEWEST_FIRST = `${SUBSCRIBERS} AND s.place < ? ORDER BY s.place DESC LIMIT ?`
 const COUNT = `SELECT COUNT(*) AS count FROM (SELECT 1 FROM topic t JOIN topic_subscriber s ON s.topic_no = t.topic_no

@@ -2,6 +2,7 @@
 
 import { LIMITS } from '../../../contract/limits.ts'
 import { MAX_EXTERNAL_IDS } from '../../../contract/user-id.ts'
+import type { InboxOwner } from '../../domain/message.ts'
 import {
   EMPTY_PROFILE,
   externalKeyOf,
@@ -41,7 +42,7 @@ const FIND_MANY = withRows(
 const FIND_BY_EXTERNAL = withRows(
   { environment_id: 'int', system: 'text', value: 'text' },
   `SELECT x.system, x.value, u.user_id FROM given CROSS JOIN external_id x
-    INNER JOIN app_user u ON u.user_no = x.user_no
+    INNER JOIN app_user u ON u.environment_id = x.environment_id AND u.user_no = x.user_no
     WHERE x.environment_id = given.environment_id AND x.system = given.system AND x.value = given.value`,
 )
 
@@ -61,7 +62,7 @@ export const userWrites = {
     const isNew = audit !== undefined && (await findUser(context.sql, environmentId, userId)) === undefined
     await ensureUsers(context, [{ environmentId, userId }], now)
     const userNo = getUserNo(context, environmentId, userId)
-    const user = (await readUsers(context, [userNo])).get(userNo)
+    const user = (await readUsers(context, [{ environmentId, userNo }])).get(userNo)
     if (user === undefined) throw new Error('user missing after its upsert')
     const before = profileOf(user)
     const zones = zonesOf([user])
@@ -100,7 +101,7 @@ export function createUsers(sql: Sql, writes: Writes<typeof userWrites>): Users 
       return row && readUser(row)
     },
     async listNewest(environmentId, before, limit) {
-      const from = `app_user u ${sql.usingIndex('app_user_of_environment')}`
+      const from = `app_user u ${sql.usingIndex('app_user_pkey')}`
       const text = `SELECT ${USER_COLUMNS} FROM ${from} WHERE u.environment_id = ? AND u.user_no < ? ORDER BY u.user_no DESC LIMIT ?`
       const rows = await sql.all<RawRow>(text, [environmentId, before ?? Number.MAX_SAFE_INTEGER, limit])
       return rows.map(readUser)
@@ -132,9 +133,10 @@ export function createUsers(sql: Sql, writes: Writes<typeof userWrites>): Users 
     async erase(environmentId, userId, now) {
       const begun = await writes.beginErasure(environmentId, userId, now)
       // After an interrupted call, a repeated one must not report "no user" while rows are left.
-      const userNos = begun === null ? await listErasuresOf(sql, environmentId, userId) : [begun]
-      for (const userNo of userNos) await finishErasure(writes, userNo)
-      return userNos.length > 0
+      const users =
+        begun === null ? await listErasuresOf(sql, environmentId, userId) : [{ environmentId, userNo: begun }]
+      for (const user of users) await finishErasure(writes, user)
+      return users.length > 0
     },
     finishErasures: (begunBefore) => finishErasures(sql, writes, begunBefore),
   }
@@ -223,12 +225,12 @@ export function resumeErasures(sql: Sql, writes: Writes<typeof userWrites>): Pro
 }
 
 async function finishErasures(sql: Sql, writes: Writes<typeof userWrites>, begunBefore: number): Promise<void> {
-  for (const userNo of await listErasures(sql, begunBefore)) await finishErasure(writes, userNo)
+  for (const user of await listErasures(sql, begunBefore)) await finishErasure(writes, user)
 }
 
 /** Erases in steps, so that other work can run between them. */
-async function finishErasure(writes: Writes<typeof userWrites>, userNo: number): Promise<void> {
-  while (await writes.eraseStep(userNo)) {
+async function finishErasure(writes: Writes<typeof userWrites>, { environmentId, userNo }: InboxOwner): Promise<void> {
+  while (await writes.eraseStep(environmentId, userNo)) {
     // Each step removes a bounded number of rows in a transaction of its own.
   }
 }

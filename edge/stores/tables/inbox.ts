@@ -4,6 +4,7 @@ import type { MessagePatch } from '../../../contract/api.ts'
 import { integer, json, orNull, table } from './table.ts'
 
 export const INBOX_HEAD = table('inbox_head', {
+  environmentId: integer(),
   userNo: integer(),
   seq: integer(),
   unread: integer(),
@@ -14,6 +15,7 @@ export const INBOX_HEAD = table('inbox_head', {
 
 /** Contains updates, and removes (with null for the patch). */
 export const INBOX_CHANGE = table('inbox_change', {
+  environmentId: integer(),
   userNo: integer(),
   seq: integer(),
   messageId: integer(),

@@ -237,12 +237,13 @@ function inboxPlan(given: Given, user: User, over: Partial<InboxPlan>): InboxPla
 
 /** Returns the first page of a filter. */
 export async function page(given: Given, user: User, filter: 'all' | 'unopened' | 'archived' | 'snoozed' = 'all') {
-  const position = { userNo: user.userNo, filter, category: null, before: null, limit: 1000, now: given.now() }
+  const { environmentId, userNo } = user
+  const position = { environmentId, userNo, filter, category: null, before: null, limit: 1000, now: given.now() }
   return given.stores.inboxes.page(position)
 }
 
 export async function counts(given: Given, user: User): Promise<{ seq: number; unread: number; unopened: number }> {
-  const { seq, unread, unopened } = await given.stores.inboxes.head(user.userNo)
+  const { seq, unread, unopened } = await given.stores.inboxes.head(user)
   return { seq, unread, unopened }
 }
 

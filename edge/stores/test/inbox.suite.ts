@@ -1,6 +1,7 @@
 // Tests of both engines: inboxes, their changes, and the effect of delivery events.
 
 import { describe, expect, test } from 'vitest'
+import type { User } from '../../domain/user.ts'
 import {
   act,
   counts,
@@ -17,6 +18,8 @@ import {
   write,
 } from './given.ts'
 
+const ownerOf = ({ environmentId, userNo }: User) => ({ environmentId, userNo })
+
 export function inboxSuite(open: OpenStores): void {
   describe('inbox', () => {
     const given = givenStore(open)
@@ -27,7 +30,7 @@ export function inboxSuite(open: OpenStores): void {
       const plan = trackPlan(given, { environmentId: user.environmentId, userIds: ['u1'] })
       const { pushes } = await write(given, plan)
       const added = firstMessage(plan).id
-      const epoch = (await given.stores.inboxes.head(user.userNo)).epoch
+      const epoch = (await given.stores.inboxes.head(user)).epoch
       const changes = [{ seq: 3, op: 'add', messageId: added }]
       expect(pushes).toEqual([
         { userNo: user.userNo, epoch, from: 2, seq: 3, unread: 3, unopened: 3, changes, reset: false },
@@ -44,6 +47,7 @@ export function inboxSuite(open: OpenStores): void {
       }
       const user = await given.stores.users.upsert(environmentId, 'u1', {}, given.now())
       const position = {
+        environmentId,
         userNo: user.userNo,
         filter: 'all' as const,
         category: 'x',
@@ -102,7 +106,7 @@ export function inboxSuite(open: OpenStores): void {
       expect((await act(given, user, [a], [{ action: 'remove' }])).pushes).toMatchObject([
         { changes: [{ seq: 3, op: 'remove', messageId: a }], unread: 1 },
       ])
-      expect(await given.stores.inboxes.find(user.environmentId, user.userNo, a)).toBeUndefined()
+      expect(await given.stores.inboxes.find(user, a)).toBeUndefined()
       expect(await act(given, user, [a], [{ action: 'archive' }])).toMatchObject({ found: [false], changed: 0 })
       expect(await report(given, user, a, ['clicked'])).toEqual({ results: ['missing'], pushes: [] })
       expect(await report(given, user, a, [{ type: 'opened', at: before }])).toEqual({
@@ -153,8 +157,8 @@ export function inboxSuite(open: OpenStores): void {
         changed: 501,
         pushes: [{ from: 1002, seq: 1002, unread: 0, unopened: 0, changes: [], reset: true }],
       })
-      expect(await given.stores.inboxes.changes(user.userNo, 600, null)).toMatchObject({ reset: true, changes: [] })
-      expect(await given.stores.inboxes.changes(user.userNo, 1002, null)).toMatchObject({ reset: false, changes: [] })
+      expect(await given.stores.inboxes.changes(user, 600, null)).toMatchObject({ reset: true, changes: [] })
+      expect(await given.stores.inboxes.changes(user, 1002, null)).toMatchObject({ reset: false, changes: [] })
       expect((await page(given, user, 'unopened')).messages).toEqual([])
     })
 
@@ -163,7 +167,7 @@ export function inboxSuite(open: OpenStores): void {
       const [a = 0, b = 0] = messageIds
       await report(given, user, a, ['read'])
       await act(given, user, [b], [{ action: 'remove' }])
-      const all = await given.stores.inboxes.changes(user.userNo, 0, null)
+      const all = await given.stores.inboxes.changes(user, 0, null)
       expect(all.changes.map((change) => [change.seq, change.op])).toEqual([
         [1, 'add'],
         [2, 'add'],
@@ -171,8 +175,8 @@ export function inboxSuite(open: OpenStores): void {
         [4, 'update'],
         [5, 'remove'],
       ])
-      expect(all.head).toEqual(await given.stores.inboxes.head(user.userNo))
-      const some = await given.stores.inboxes.changes(user.userNo, 3, all.head.epoch)
+      expect(all.head).toEqual(await given.stores.inboxes.head(user))
+      const some = await given.stores.inboxes.changes(user, 3, all.head.epoch)
       expect(some.changes).toMatchObject([
         { op: 'update', messageId: a, patch: { readAt: expect.any(String) } },
         { op: 'remove', messageId: b },
@@ -181,7 +185,7 @@ export function inboxSuite(open: OpenStores): void {
         [6, null],
         [2, 'other'],
       ] as const) {
-        expect(await given.stores.inboxes.changes(user.userNo, since, epoch)).toMatchObject({
+        expect(await given.stores.inboxes.changes(user, since, epoch)).toMatchObject({
           reset: true,
           changes: [],
         })
@@ -196,9 +200,9 @@ export function inboxSuite(open: OpenStores): void {
         )
         await Promise.all(flips)
       }
-      const { changes, reset } = await given.stores.inboxes.changes(user.userNo, 501, null)
+      const { changes, reset } = await given.stores.inboxes.changes(user, 501, null)
       expect([reset, changes.length, changes[0]?.seq]).toEqual([false, 1000, 502])
-      expect((await given.stores.inboxes.changes(user.userNo, 500, null)).reset).toBe(true)
+      expect((await given.stores.inboxes.changes(user, 500, null)).reset).toBe(true)
     })
 
     test('changes for many positions in one statement equal the changes for each', async () => {
@@ -210,14 +214,14 @@ export function inboxSuite(open: OpenStores): void {
       const full = await userWithMessages(given, 501)
       await readAll(given, full.user, 501)
       const positions = [
-        ...[0, 2, 3, 5, 6].map((since) => ({ userNo: user.userNo, since, count: 1000 })),
-        ...[1, 0].map((since) => ({ userNo: other.userNo, since, count: 1000 })),
+        ...[0, 2, 3, 5, 6].map((since) => ({ ...ownerOf(user), since, count: 1000 })),
+        ...[1, 0].map((since) => ({ ...ownerOf(other), since, count: 1000 })),
         // Before the start of the log (twice), at its end, and of an unknown user.
-        ...[1, 600, 1002].map((since) => ({ userNo: full.user.userNo, since, count: 1000 })),
-        ...[0, 1].map((since) => ({ userNo: 999_999, since, count: 1000 })),
+        ...[1, 600, 1002].map((since) => ({ ...ownerOf(full.user), since, count: 1000 })),
+        ...[0, 1].map((since) => ({ environmentId: 1, userNo: 999_999, since, count: 1000 })),
       ]
       const alone = await Promise.all(
-        positions.map(({ userNo, since }) => given.stores.inboxes.changes(userNo, since, null)),
+        positions.map((position) => given.stores.inboxes.changes(position, position.since, null)),
       )
       expect(alone.map(({ changes, reset }) => (reset ? 'reset' : changes.length))).toEqual([
         5,
@@ -244,7 +248,7 @@ export function inboxSuite(open: OpenStores): void {
       const sizes: number[] = []
       for (let before: number | null = null; ; before = read.at(-1) ?? null) {
         const position = {
-          userNo: user.userNo,
+          ...ownerOf(user),
           filter: 'all' as const,
           category: null,
           before,
@@ -258,7 +262,7 @@ export function inboxSuite(open: OpenStores): void {
       }
       expect(read).toEqual(Array.from({ length: 40 }, (_, at) => 40 - at))
       expect(sizes).toEqual([perPage, perPage, 40 - 2 * perPage])
-      const asked = [0, 5, 24, 39].map((since) => ({ userNo: user.userNo, since, count: 1000 }))
+      const asked = [0, 5, 24, 39].map((since) => ({ ...ownerOf(user), since, count: 1000 }))
       const missed = await given.stores.catchUps.missed(asked)
       expect(missed.map(({ reset, changes }) => [reset, changes.length])).toEqual([
         [true, 0],
@@ -266,7 +270,7 @@ export function inboxSuite(open: OpenStores): void {
         [false, 16],
         [false, 1],
       ])
-      const alone = asked.map(({ userNo, since }) => given.stores.inboxes.changes(userNo, since, null))
+      const alone = asked.map((position) => given.stores.inboxes.changes(position, position.since, null))
       expect(missed).toEqual(await Promise.all(alone))
     })
 
@@ -296,14 +300,14 @@ export function inboxSuite(open: OpenStores): void {
       const { user, messageIds } = await userWithMessages(given, 3, { message: { entity: 'order:1' } })
       const [a, b, c] = messageIds
       await act(given, user, [c ?? 0], [{ action: 'mark-opened' }])
-      expect(await given.stores.inboxes.listOfEntity(user.userNo, 'order:1', 10)).toEqual([b, a, c])
-      expect(await given.stores.inboxes.listOfEntity(user.userNo, 'order:2', 10)).toEqual([])
+      expect(await given.stores.inboxes.listOfEntity(user, 'order:1', 10)).toEqual([b, a, c])
+      expect(await given.stores.inboxes.listOfEntity(user, 'order:2', 10)).toEqual([])
     })
 
     test('positions of several inboxes are read at once, with zeros for unknown users', async () => {
       const { user } = await userWithMessages(given, 2)
-      const heads = await given.stores.inboxes.heads([user.userNo, 999_999])
-      expect(heads.get(user.userNo)).toEqual(await given.stores.inboxes.head(user.userNo))
+      const heads = await given.stores.inboxes.heads([user, { ...ownerOf(user), userNo: 999_999 }])
+      expect(heads.get(user.userNo)).toEqual(await given.stores.inboxes.head(user))
       expect(heads.get(999_999)).toMatchObject({ seq: 0, unread: 0, unopened: 0 })
     })
   })

@@ -147,7 +147,7 @@ async function checkInbox(given: Given, owner: User, allPushes: InboxPush[]): Pr
   const filters = ['all', 'archived', 'snoozed'] as const
   const pages = await Promise.all(filters.map((filter) => page(given, owner, filter)))
   const rows = pages.flatMap((one) => one.messages)
-  const head = await given.stores.inboxes.head(owner.userNo)
+  const head = await given.stores.inboxes.head(owner)
   const sum = { unread: 0, unopened: 0 }
   for (const row of rows) {
     sum.unread += countsOf(row).unread
@@ -170,9 +170,9 @@ async function checkInbox(given: Given, owner: User, allPushes: InboxPush[]): Pr
   const last = pushes.at(-1)
   if (last !== undefined) expect(last).toMatchObject({ unread: head.unread, unopened: head.unopened })
 
-  const { changes, reset } = await given.stores.inboxes.changes(owner.userNo, 0, head.epoch)
+  const { changes, reset } = await given.stores.inboxes.changes(owner, 0, head.epoch)
   expect(reset).toBe(false)
-  const [missed] = await given.stores.catchUps.missed([{ userNo: owner.userNo, since: 0, count: head.seq }])
+  const [missed] = await given.stores.catchUps.missed([{ ...owner, since: 0, count: head.seq }])
   expect(missed).toEqual({ head, changes, reset })
   expect(changes.map((change) => change.seq)).toEqual(Array.from({ length: head.seq }, (_, i) => i + 1))
   const replayed = new Map<number, MessagePatch>()

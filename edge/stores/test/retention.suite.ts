@@ -80,9 +80,9 @@ export function retentionSuite(open: OpenStores): void {
     test('a client at the latest position gets only removes, an older one is reset', async () => {
       const { user, environmentId, messageIds } = await userWithMessages(given, 3)
       await act(given, user, messageIds.slice(0, 1), [{ action: 'archive' }])
-      const { epoch, seq } = await given.stores.inboxes.head(user.userNo)
+      const { epoch, seq } = await given.stores.inboxes.head(user)
       await purgeAll(given, environmentId, given.now() + 1)
-      const since = (from: number) => given.stores.inboxes.changes(user.userNo, from, epoch)
+      const since = (from: number) => given.stores.inboxes.changes(user, from, epoch)
       const { changes, reset, head } = await since(seq)
       expect(reset).toBe(false)
       expect(changes).toEqual(messageIds.map((messageId, index) => ({ seq: seq + 1 + index, op: 'remove', messageId })))
@@ -171,7 +171,7 @@ async function checkInbox(given: Given, owner: User, state: RandomState): Promis
     sum.unread += countsOf(row).unread
     sum.unopened += countsOf(row).unopened
   }
-  const head = await given.stores.inboxes.head(owner.userNo)
+  const head = await given.stores.inboxes.head(owner)
   expect({ unread: head.unread, unopened: head.unopened }).toEqual(sum)
   let seq = 0
   for (const push of state.pushes.filter((one) => one.userNo === owner.userNo).sort((a, b) => a.from - b.from)) {

@@ -158,7 +158,7 @@ export function trackingSuite(open: OpenStores): void {
       })
       expect(await given.stores.commit.track(elsewhere)).toMatchObject({ result: 'written' })
       const user = await given.stores.users.find(environmentId, 'u1')
-      expect((await given.stores.inboxes.head(user?.userNo ?? 0)).seq).toBe(1)
+      expect((await given.stores.inboxes.head({ environmentId, userNo: user?.userNo ?? 0 })).seq).toBe(1)
     })
 
     test('of many plans with one key in the same batch only the first is written', async () => {
@@ -259,10 +259,16 @@ export function trackingSuite(open: OpenStores): void {
       })
       await write(given, mail)
       const user = await given.stores.users.find(environmentId, 'u1')
-      expect(await given.stores.inboxes.head(user?.userNo ?? 0)).toMatchObject({ seq: 1, unread: 1, unopened: 1 })
+      expect(await given.stores.inboxes.head({ environmentId, userNo: user?.userNo ?? 0 })).toMatchObject({
+        seq: 1,
+        unread: 1,
+        unopened: 1,
+      })
       expect(await given.stores.funnels.slices(campaignId, 'inbox', null)).toEqual([])
       expect(await given.stores.funnels.slices(campaignId, 'email', null)).toEqual([])
-      expect(await given.stores.inboxes.find(environmentId, user?.userNo ?? 0, firstMessage(mail).id)).toBeUndefined()
+      expect(
+        await given.stores.inboxes.find({ environmentId, userNo: user?.userNo ?? 0 }, firstMessage(mail).id),
+      ).toBeUndefined()
     })
 
     async function createSecret(environmentId: number, hash: string): Promise<number> {

@@ -49,7 +49,7 @@ export function usersSuite(open: OpenStores): void {
       // A refused plan leaves no event and no message, and its key is free.
       expect((await given.stores.events.list(environmentId, {}, null, 100)).events).toHaveLength(4)
       const user = await given.stores.users.find(environmentId, 'u1')
-      expect((await given.stores.inboxes.head(user?.userNo ?? 0)).seq).toBe(4)
+      expect((await given.stores.inboxes.head({ environmentId, userNo: user?.userNo ?? 0 })).seq).toBe(4)
       expect(await given.stores.commit.track(planOf('e', 'short'))).toMatchObject({ result: 'written' })
 
       const { users } = given.stores

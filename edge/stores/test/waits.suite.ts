@@ -68,7 +68,10 @@ export function waitsSuite(open: OpenStores): void {
       )
       expect(both.map((outcome) => outcome.result)).toEqual(['written', 'not-waiting'])
       const user = await given.stores.users.find(environmentId, userId)
-      expect(await given.stores.inboxes.head(user?.userNo ?? 0)).toMatchObject({ seq: 1, unread: 1 })
+      expect(await given.stores.inboxes.head({ environmentId, userNo: user?.userNo ?? 0 })).toMatchObject({
+        seq: 1,
+        unread: 1,
+      })
     })
 
     test.each([

@@ -26,10 +26,17 @@ export async function readOutcome(stores: Stores, { id }: Environment, walker: W
   const arrivals = await stores.arrivals.find(runIds)
   const user = await stores.users.find(id, userId)
   if (user === undefined) throw new Error('The walker has no user.')
-  const { seq, unread, unopened } = await stores.inboxes.head(user.userNo)
-  const position = { userNo: user.userNo, filter: 'all', category: null, before: null, limit: BIG } as const
+  const { seq, unread, unopened } = await stores.inboxes.head(user)
+  const position = {
+    environmentId: id,
+    userNo: user.userNo,
+    filter: 'all',
+    category: null,
+    before: null,
+    limit: BIG,
+  } as const
   const { messages } = await stores.inboxes.page({ ...position, now: walker.at })
-  const { changes } = await stores.inboxes.changes(user.userNo, 0, null)
+  const { changes } = await stores.inboxes.changes(user, 0, null)
   const { records } = await stores.deliveries.step(id, { userId }, null, BIG)
   const campaignId = runs[0]?.campaignId ?? 0
   return {

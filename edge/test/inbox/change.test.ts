@@ -1,6 +1,7 @@
 // Tests the effects of users' actions and of time on messages.
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { InboxOwner } from '../../domain/message.ts'
 import { formatId } from '../../lib/id.ts'
 import { type GivenRealtime, givenRealtime } from '../support/given-realtime.ts'
 
@@ -22,8 +23,8 @@ async function owner(messages: number, fields = {}) {
   const ids = messages === 0 ? [] : await given.addMessages(userId, messages, fields)
   return { ...signedIn, userId, ids: ids.map((id) => formatId('message', id)) }
 }
-const headOf = async (userNo: number) => {
-  const { seq, unread, unopened } = await given.stores.inboxes.head(userNo)
+const headOf = async (owner: InboxOwner) => {
+  const { seq, unread, unopened } = await given.stores.inboxes.head(owner)
   return { seq, unread, unopened }
 }
 
@@ -64,7 +65,7 @@ test.each([
     status: 400,
     body: { code: 'request/invalid-body', details: [{ path: 'snoozedUntil' }] },
   })
-  expect(await headOf(user.userNo)).toEqual({ seq: 1, unread: 1, unopened: 1 })
+  expect(await headOf(user)).toEqual({ seq: 1, unread: 1, unopened: 1 })
 })
 
 test.each([
@@ -112,7 +113,7 @@ test('messages of others, unknown ids and malformed ids are not found', async ()
     expect(await given.call('PATCH', path, token, { archived: true })).toMatchObject(refused)
     expect(await given.call('DELETE', path, token)).toMatchObject(refused)
   }
-  expect(await headOf(other.user.userNo)).toEqual({ seq: 1, unread: 1, unopened: 1 })
+  expect(await headOf(other.user)).toEqual({ seq: 1, unread: 1, unopened: 1 })
 })
 
 test('actions return a result for each id in order, also for repeated ids', async () => {
@@ -177,7 +178,7 @@ test('a backend marks the messages of an entity, or by id, as read elsewhere', a
   })
   expect(await given.markRead(environment, userId, { entity: 'order:1' })).toEqual({ marked: 1 })
   expect(await given.markRead(environment, userId, { entity: 'order:1' })).toEqual({ marked: 0 })
-  expect(await headOf(user.userNo)).toEqual({ seq: 5, unread: 1, unopened: 1 })
+  expect(await headOf(user)).toEqual({ seq: 5, unread: 1, unopened: 1 })
   await expect(given.markRead(environment, 'nobody', { entity: 'x' })).rejects.toMatchObject({ code: 'user/not-found' })
   await expect(given.markRead(given.other.environment, userId, { entity: 'order:2' })).rejects.toMatchObject({
     code: 'user/not-found',
@@ -187,7 +188,7 @@ test('a backend marks the messages of an entity, or by id, as read elsewhere', a
 test('a backend marks more messages of an entity than one plan contains', async () => {
   const { userId, user } = await owner(700, { entity: 'order:9' })
   expect(await given.markRead(given.environment, userId, { entity: 'order:9' })).toEqual({ marked: 700 })
-  expect(await headOf(user.userNo)).toMatchObject({ unread: 0, unopened: 0 })
+  expect(await headOf(user)).toMatchObject({ unread: 0, unopened: 0 })
 })
 
 test('the end of a snooze and the expiry of a message are changes with a seq, and frames', async () => {
@@ -197,7 +198,7 @@ test('the end of a snooze and the expiry of a message are changes with a seq, an
   expect(await given.expireMessages()).toBe(0)
   given.clock.at += HOUR_MS / 2
   expect(await given.expireMessages()).toBe(1)
-  expect(await headOf(user.userNo)).toEqual({ seq: 4, unread: 2, unopened: 2 })
+  expect(await headOf(user)).toEqual({ seq: 4, unread: 2, unopened: 2 })
   given.clock.at += HOUR_MS / 2 - 1
   expect(await given.expireMessages()).toBe(0)
   given.clock.at += 1
@@ -226,5 +227,5 @@ test('a snooze that was prolonged stays when its former end is processed late', 
     items: due.map(({ messageId, due: action }) => ({ messageId, actions: [{ action }] })),
     readAllUpTo: null,
   })
-  expect(await headOf(user.userNo)).toEqual({ seq: 3, unread: 0, unopened: 0 })
+  expect(await headOf(user)).toEqual({ seq: 3, unread: 0, unopened: 0 })
 })

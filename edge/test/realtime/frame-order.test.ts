@@ -63,7 +63,7 @@ test.each(SEEDS)(
       } else if (choice < 8) {
         commits.push(given.changeInbox.changeMany(owner, [id], { archived: below(2) === 0 }))
       } else {
-        const since = below((await given.stores.inboxes.head(owner.userNo)).seq + 1)
+        const since = below((await given.stores.inboxes.head(owner)).seq + 1)
         clients.push({ listener: given.connect({ token, epoch, since }), since })
       }
       // A commit, a turn of the event loop, or neither: pushes and handshakes interleave in many ways.
@@ -72,7 +72,7 @@ test.each(SEEDS)(
       if (pause === 1) await new Promise(setImmediate)
     }
     await Promise.all(commits)
-    const { seq, unread, unopened } = await given.stores.inboxes.head(owner.userNo)
+    const { seq, unread, unopened } = await given.stores.inboxes.head(owner)
     expect(clients.length).toBeGreaterThan(10)
     for (const { listener, since } of clients) {
       await eventually(() => expect(listener.frames.at(-1)?.seq).toBe(seq))

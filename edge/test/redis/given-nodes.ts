@@ -68,7 +68,7 @@ export async function givenNodes(redisUrl: string) {
       const credential = sha256Hex(values.authSecretKey)
       const grant = { environment, user, credential, frontKeyId: frontKey.secretId }
       const granted = await a.sessions.issue(grant)
-      return { ...granted, user, epoch: (await auth.stores.inboxes.head(user.userNo)).epoch }
+      return { ...granted, user, epoch: (await auth.stores.inboxes.head(user)).epoch }
     },
     /** Adds a message by a commit at node `a`. @returns the time until the acknowledgement (ms that this process ran) */
     async addMessage(userId: string): Promise<number> {

@@ -71,7 +71,15 @@ async function countInboxes(stores: Stores, environmentId: number): Promise<numb
   let remaining = 0
   for (const userId of ['u0', 'u1', 'u2', 'u3', 'u4']) {
     const { userNo } = await stores.users.upsert(environmentId, userId, {}, NOW)
-    const position = { userNo, filter: 'all' as const, category: null, before: null, limit: MESSAGES, now: NOW }
+    const position = {
+      environmentId,
+      userNo,
+      filter: 'all' as const,
+      category: null,
+      before: null,
+      limit: MESSAGES,
+      now: NOW,
+    }
     const { messages, head } = await stores.inboxes.page(position)
     expect(head.unopened).toBe(messages.length)
     expect(head.unread).toBe(messages.filter(({ readAt }) => readAt === null).length)

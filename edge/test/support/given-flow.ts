@@ -268,7 +268,8 @@ export async function givenFlow({ enrichers = NO_ENRICHERS, isTimed = false }: F
     async titles(userId: string): Promise<string[]> {
       const user = await stores.users.find(environment.id, userId)
       if (user === undefined) return []
-      const position = { userNo: user.userNo, filter: 'all', category: null, before: null, limit: 100 } as const
+      const { environmentId, userNo } = user
+      const position = { environmentId, userNo, filter: 'all', category: null, before: null, limit: 100 } as const
       const { messages } = await stores.inboxes.page({ ...position, now: clock.at })
       return messages.map((message) => message.content.title)
     },

@@ -207,7 +207,7 @@ export async function givenRealtime(options: RealtimeOptions = {}) {
       const user = await stores.users.upsert(environment.id, userId, {}, clock.now())
       const credential = sha256Hex(values.authSecretKey)
       const granted = await sessions.issue({ environment, user, credential, frontKeyId: frontKey.secretId })
-      const head = await stores.inboxes.head(user.userNo)
+      const head = await stores.inboxes.head(user)
       const owner = { environmentId: environment.id, userNo: user.userNo }
       return { ...granted, user, owner, epoch: head.epoch }
     },

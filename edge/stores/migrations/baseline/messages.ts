@@ -38,12 +38,12 @@ export const messages: string[] = [
     source TEXT NOT NULL, link TEXT, PRIMARY KEY (environment_id, event_type, message_id)) CLUSTERED`,
 
   // floor: changes at or below it may be missing from the log.
-  `CREATE TABLE inbox_head (user_no INTEGER PRIMARY KEY, seq INTEGER NOT NULL, unread INTEGER NOT NULL,
-    unopened INTEGER NOT NULL, floor INTEGER NOT NULL) WITH ROOM`,
+  `CREATE TABLE inbox_head (environment_id INTEGER NOT NULL, user_no INTEGER NOT NULL, seq INTEGER NOT NULL,
+    unread INTEGER NOT NULL, unopened INTEGER NOT NULL, floor INTEGER NOT NULL, PRIMARY KEY (environment_id, user_no)) CLUSTERED WITH ROOM`,
 
   // Updates (patch) and removes (null); an add is the message itself, found by its seq.
-  `CREATE TABLE inbox_change (user_no INTEGER NOT NULL, seq INTEGER NOT NULL, message_id INTEGER NOT NULL, patch TEXT,
-    PRIMARY KEY (user_no, seq)) CLUSTERED`,
+  `CREATE TABLE inbox_change (environment_id INTEGER NOT NULL, user_no INTEGER NOT NULL, seq INTEGER NOT NULL,
+    message_id INTEGER NOT NULL, patch TEXT, PRIMARY KEY (environment_id, user_no, seq)) CLUSTERED`,
 
   // hour: epoch hour of the delivery, -1 for all time; branch: '' for none; slot: the node that counts.
   `CREATE TABLE funnel (campaign_id INTEGER NOT NULL, channel TEXT NOT NULL, hour INTEGER NOT NULL,

@@ -14,7 +14,7 @@ const CLAIM = insertRows(
 const FIND_OWNERS = withRows(
   ID,
   `SELECT x.environment_id, x.system, x.value, x.user_no, u.user_id FROM given CROSS JOIN external_id x
-    INNER JOIN app_user u ON u.user_no = x.user_no
+    INNER JOIN app_user u ON u.environment_id = x.environment_id AND u.user_no = x.user_no
     WHERE x.environment_id = given.environment_id AND x.system = given.system AND x.value = given.value`,
 )
 const RELEASE = withRows({ user_no: 'int' }, 'DELETE FROM external_id WHERE user_no IN (SELECT user_no FROM given)')

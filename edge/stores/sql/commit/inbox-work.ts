@@ -17,8 +17,10 @@ const LOG_CHANGES = insertInto(INBOX_CHANGE)
 
 /** Removes log entries at or below the floor. */
 export const CUT_LOGS = withRows(
-  { user_no: 'int', floor: 'int' },
-  'DELETE FROM inbox_change WHERE (user_no, seq) IN (SELECT c.user_no, c.seq FROM given CROSS JOIN inbox_change c WHERE c.user_no = given.user_no AND c.seq <= given.floor)',
+  { environment_id: 'int', user_no: 'int', floor: 'int' },
+  `DELETE FROM inbox_change WHERE (environment_id, user_no, seq) IN (
+    SELECT c.environment_id, c.user_no, c.seq FROM given CROSS JOIN inbox_change c
+      WHERE c.environment_id = given.environment_id AND c.user_no = given.user_no AND c.seq <= given.floor)`,
 )
 
 export interface InboxWork {
@@ -110,7 +112,13 @@ function change(work: Work, message: WorkingMessage, next: InboxState): boolean 
     ? { seq, op: 'remove', messageId: id }
     : { seq, op: 'update', messageId: id, patch }
   push.changes.push(pushed)
-  work.log.push({ userNo: head.userNo, seq, messageId: id, patch: removes ? null : patch })
+  work.log.push({
+    environmentId: head.environmentId,
+    userNo: head.userNo,
+    seq,
+    messageId: id,
+    patch: removes ? null : patch,
+  })
   return true
 }
 
@@ -197,7 +205,7 @@ async function write(work: Work, sql: Sql): Promise<void> {
   await LOG_CHANGES.write(sql, work.log)
   await sql.bulk(
     CUT_LOGS,
-    cut.map((head) => [head.userNo, head.floor]),
+    cut.map((head) => [head.environmentId, head.userNo, head.floor]),
   )
 }
 

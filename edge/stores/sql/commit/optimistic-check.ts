@@ -10,9 +10,18 @@ import type { WorkingHead } from './working-rows.ts'
 
 /** Each row is a head or a key. All nodes lock heads in this order. 1 / 0 makes the later statements fail as well. */
 const CHECK = checkRows(
-  { user_no: 'int', seq: 'int', unread: 'int', unopened: 'int', floor: 'int', secret_id: 'int', used_at: 'int' },
+  {
+    environment_id: 'int',
+    user_no: 'int',
+    seq: 'int',
+    unread: 'int',
+    unopened: 'int',
+    floor: 'int',
+    secret_id: 'int',
+    used_at: 'int',
+  },
   `SELECT 1 / CASE WHEN (SELECT COUNT(user_no) FROM given) = (SELECT COUNT(*) FROM (SELECT 1 FROM given CROSS JOIN inbox_head h
-      WHERE h.user_no = given.user_no AND h.seq = given.seq AND h.unread = given.unread AND h.unopened = given.unopened
+      WHERE h.environment_id = given.environment_id AND h.user_no = given.user_no AND h.seq = given.seq AND h.unread = given.unread AND h.unopened = given.unopened
         AND h.floor = given.floor ORDER BY h.user_no FOR UPDATE OF h) AS locked)
     AND (SELECT COUNT(secret_id) FROM given) = (SELECT COUNT(*) FROM given CROSS JOIN secret s
       WHERE s.id = given.secret_id AND s.settled_at IS NULL AND (s.retires_at IS NULL OR s.retires_at > given.used_at)) THEN 1 ELSE 0 END AS is_equal`,
@@ -42,7 +51,8 @@ export async function checkCachedRows(
   heads: WorkingHead[],
   plans: TrackPlan[],
 ): Promise<void> {
-  const rows: Param[][] = heads.map(({ userNo, seq, unread, unopened, floor }) => [
+  const rows: Param[][] = heads.map(({ environmentId, userNo, seq, unread, unopened, floor }) => [
+    environmentId,
     userNo,
     seq,
     unread,
@@ -52,6 +62,6 @@ export async function checkCachedRows(
     null,
   ])
   for (const id of new Set(plans.map(({ secretId }) => secretId)))
-    if (id !== null) rows.push([null, null, null, null, null, id, now])
+    if (id !== null) rows.push([null, null, null, null, null, null, id, now])
   await sql.bulk(CHECK, rows)
 }

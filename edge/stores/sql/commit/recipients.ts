@@ -1,5 +1,6 @@
 // Finds or creates the users of a batch with their inbox heads, and merges profile changes in order.
 
+import type { InboxOwner } from '../../../domain/message.ts'
 import type { TrackPlan } from '../../../domain/plan.ts'
 import { makesProfileTooLarge, mergeProfile, type User } from '../../../domain/user.ts'
 import type { RawRow } from '../../tables/table.ts'
@@ -23,6 +24,7 @@ const CREATE_USERS = insertRows(
 )
 const SAVE_PROFILES = withRows(
   {
+    environment_id: 'int',
     user_no: 'int',
     email: 'text',
     name: 'text',
@@ -33,7 +35,8 @@ const SAVE_PROFILES = withRows(
     updated_at: 'int',
   },
   `UPDATE app_user SET email = given.email, name = given.name, locale = given.locale, time_zone = given.time_zone,
-    attributes = given.attributes, external_ids = given.external_ids, updated_at = given.updated_at FROM given WHERE app_user.user_no = given.user_no`,
+    attributes = given.attributes, external_ids = given.external_ids, updated_at = given.updated_at FROM given
+    WHERE app_user.environment_id = given.environment_id AND app_user.user_no = given.user_no`,
 )
 
 export interface UserKey {
@@ -67,9 +70,9 @@ export async function findUsers({ sql, users }: WriteContext, keys: UserKey[]): 
 
 /**
  * Creates the users that `findUsers` did not find. The caller writes their heads in the same transaction.
- * @returns The new numbers.
+ * @returns The new users.
  */
-export async function createUsers(context: WriteContext, keys: UserKey[], now: number): Promise<number[]> {
+export async function createUsers(context: WriteContext, keys: UserKey[], now: number): Promise<InboxOwner[]> {
   const { sql, users } = context
   const missing = listUnknown(users, keys)
   if (missing.length === 0) return []
@@ -78,7 +81,7 @@ export async function createUsers(context: WriteContext, keys: UserKey[], now: n
   learn(users, created)
   // Another node has created the others between the two statements.
   if (created.length < missing.length) await findUsers(context, missing)
-  return created.map((row) => row.user_no)
+  return created.map((row) => ({ environmentId: row.environment_id, userNo: row.user_no }))
 }
 
 function learn(users: UserIdCache, rows: NumberRow[]): void {
@@ -125,12 +128,14 @@ export class ProfileTooLarge extends Error {}
  * @throws ProfileTooLarge when a merge makes the attributes too large.
  */
 export async function saveProfiles(context: WriteContext, plans: TrackPlan[]): Promise<Set<TrackPlan>> {
-  const numbers = new Set<number>()
-  for (const plan of plans) {
-    if (plan.profile !== null) numbers.add(getUserNo(context, plan.environmentId, plan.profile.userId))
+  const owners = new Map<number, InboxOwner>()
+  for (const { environmentId, profile } of plans) {
+    if (profile === null) continue
+    const userNo = getUserNo(context, environmentId, profile.userId)
+    owners.set(userNo, { environmentId, userNo })
   }
-  if (numbers.size === 0) return new Set()
-  const users = await readUsers(context, [...numbers])
+  if (owners.size === 0) return new Set()
+  const users = await readUsers(context, [...owners.values()])
   const changes = plans.flatMap((plan) => {
     const { environmentId, profile, now } = plan
     const user = profile === null ? undefined : users.get(getUserNo(context, environmentId, profile.userId))
@@ -163,17 +168,18 @@ export function mergeInto(user: User, change: Parameters<typeof mergeProfile>[1]
 
 const usersBy = (lock: string) =>
   withRows(
-    { user_no: 'int' },
-    `SELECT ${USER_COLUMNS} FROM given CROSS JOIN app_user u WHERE u.user_no = given.user_no${lock}`,
+    { environment_id: 'int', user_no: 'int' },
+    `SELECT ${USER_COLUMNS} FROM given CROSS JOIN app_user u
+      WHERE u.environment_id = given.environment_id AND u.user_no = given.user_no${lock}`,
   )
 const READ_USERS = usersBy('')
 const READ_USERS_LOCKED = usersBy(' ORDER BY u.user_no FOR UPDATE OF u')
 
 /** @returns The users by number, locked until the end of the transaction. */
-export async function readUsers(context: WriteContext, numbers: number[]): Promise<Map<number, User>> {
+export async function readUsers(context: WriteContext, owners: InboxOwner[]): Promise<Map<number, User>> {
   const rows = await context.sql.bulk<RawRow>(
     context.sql.forUpdate === '' ? READ_USERS : READ_USERS_LOCKED,
-    numbers.sort((a, b) => a - b).map((userNo) => [userNo]),
+    owners.toSorted((a, b) => a.userNo - b.userNo).map(({ environmentId, userNo }) => [environmentId, userNo]),
   )
   return new Map(rows.map(readUser).map((user) => [user.userNo, user]))
 }
@@ -203,9 +209,9 @@ export async function writeProfiles(
 }
 
 function profileRow(user: User, updatedAt: number) {
-  const { userNo, email, name, locale, timeZone, attributes, externalIds } = user
+  const { environmentId, userNo, email, name, locale, timeZone, attributes, externalIds } = user
   const ids = Object.keys(externalIds).length === 0 ? null : JSON.stringify(externalIds)
-  return [userNo, email, name, locale, timeZone, JSON.stringify(attributes), ids, updatedAt]
+  return [environmentId, userNo, email, name, locale, timeZone, JSON.stringify(attributes), ids, updatedAt]
 }
 
 /** Returns the users that are not cached, unique and sorted, because all nodes create and lock in one order. */

@@ -1,5 +1,6 @@
 // Reads messages and heads of a batch under the locks of the heads, and writes the changed ones.
 
+import type { InboxOwner } from '../../../domain/message.ts'
 import { INBOX_HEAD } from '../../tables/inbox.ts'
 import { INBOX_ITEM, ITEM_OF_MESSAGE, MESSAGE, MESSAGE_OF_ITEM, STATE_FIELDS } from '../../tables/message.ts'
 import { insertInto, type RawRow, type RowOf, replaceInto, updateRows, view, viewBoth } from '../../tables/table.ts'
@@ -21,7 +22,7 @@ const MESSAGE_VIEW = viewBoth(
   view(MESSAGE, 'm', ['id', 'environmentId', 'userNo', 'campaignId', 'version', 'branch', 'createdAt']),
   ITEM_VIEW,
 )
-const HEAD_VIEW = view(INBOX_HEAD, 'h', ['userNo', 'seq', 'unread', 'unopened', 'floor'])
+const HEAD_VIEW = view(INBOX_HEAD, 'h', ['environmentId', 'userNo', 'seq', 'unread', 'unopened', 'floor'])
 
 interface Tracked {
   /** How the object differs from the stored row. */
@@ -33,7 +34,7 @@ export type WorkingHead = RowOf<typeof HEAD_VIEW> & Tracked
 const KEY = { environment_id: 'int', id: 'int' } as const
 const READ_OWNERS = withRows(
   KEY,
-  `SELECT m.user_no FROM given CROSS JOIN message m
+  `SELECT m.environment_id, m.user_no FROM given CROSS JOIN message m
     WHERE m.environment_id = given.environment_id AND m.id = given.id`,
 )
 const READ_MESSAGES = withRows(
@@ -49,32 +50,36 @@ const READ_COLLAPSED = withRows(
 )
 const readHeads = (forUpdate: string) =>
   withRows(
-    { user_no: 'int' },
-    `SELECT ${HEAD_VIEW.columns} FROM given CROSS JOIN inbox_head h WHERE h.user_no = given.user_no${forUpdate}`,
+    { environment_id: 'int', user_no: 'int' },
+    `SELECT ${HEAD_VIEW.columns} FROM given CROSS JOIN inbox_head h
+      WHERE h.environment_id = given.environment_id AND h.user_no = given.user_no${forUpdate}`,
   )
 const READ_HEADS = readHeads('')
 const READ_HEADS_LOCKED = readHeads(' ORDER BY h.user_no FOR UPDATE OF h')
-const WRITE_HEADS = replaceInto(INBOX_HEAD, ['userNo'])
+const WRITE_HEADS = replaceInto(INBOX_HEAD, ['environmentId', 'userNo'])
 const CREATE_HEADS = insertInto(INBOX_HEAD)
 const SAVE_STATES = updateRows(INBOX_ITEM, ['environmentId', 'id'], ['section', 'dueAt', ...STATE_FIELDS])
 
 /** The primary key of a message. */
 export type MessageKey = readonly [environmentId: number, id: number]
 
-/** @returns The user numbers of messages; call it before the heads are locked. */
-export async function readOwners(sql: Sql, keys: readonly MessageKey[]): Promise<number[]> {
-  const rows = await sql.bulk<{ user_no: number }>(READ_OWNERS, keys.map(toRow))
-  return rows.map((row) => row.user_no)
+/** @returns The users of messages; call it before the heads are locked. */
+export async function readOwners(sql: Sql, keys: readonly MessageKey[]): Promise<InboxOwner[]> {
+  const rows = await sql.bulk<{ environment_id: number; user_no: number }>(READ_OWNERS, keys.map(toRow))
+  return rows.map((row) => ({ environmentId: row.environment_id, userNo: row.user_no }))
 }
 
 /** Reads and locks the heads until the end of the transaction, in the order of the user numbers. */
-export async function lockHeads(sql: Sql, userNos: number[]): Promise<WorkingHead[]> {
-  const sorted = userNos.sort((a, b) => a - b)
+export async function lockHeads(sql: Sql, owners: readonly InboxOwner[]): Promise<WorkingHead[]> {
+  const sorted = owners.toSorted((a, b) => a.userNo - b.userNo)
   const statement = sql.forUpdate === '' ? READ_HEADS : READ_HEADS_LOCKED
-  const rows = await sql.bulk<RowOf<typeof HEAD_VIEW>>(statement, toRows(sorted))
+  const rows = await sql.bulk<RowOf<typeof HEAD_VIEW>>(
+    statement,
+    sorted.map(({ environmentId, userNo }) => [environmentId, userNo]),
+  )
   // A literal, so that all heads have the same shape for the JavaScript engine.
-  return rows.map(({ userNo, seq, unread, unopened, floor }) => {
-    return { userNo, seq, unread, unopened, floor, rowState: 'same' }
+  return rows.map(({ environmentId, userNo, seq, unread, unopened, floor }) => {
+    return { environmentId, userNo, seq, unread, unopened, floor, rowState: 'same' }
   })
 }
 
@@ -99,8 +104,8 @@ export async function readUnopened(sql: Sql, userNo: number, upTo: number): Prom
 }
 
 /** @returns The head of a user who is created in this transaction. */
-export function emptyHead(userNo: number): WorkingHead {
-  return { userNo, seq: 0, unread: 0, unopened: 0, floor: 0, rowState: 'new' }
+export function emptyHead({ environmentId, userNo }: InboxOwner): WorkingHead {
+  return { environmentId, userNo, seq: 0, unread: 0, unopened: 0, floor: 0, rowState: 'new' }
 }
 
 /** Inserts the heads of new users. */
@@ -128,5 +133,3 @@ export async function saveStates(sql: Sql, messages: WorkingMessage[]): Promise<
 const toWorking = (row: RawRow): WorkingMessage => ({ ...MESSAGE_VIEW.read(row), rowState: 'same' })
 
 const toRow = ([environmentId, id]: MessageKey) => [environmentId, id]
-
-const toRows = (numbers: number[]) => numbers.map((number) => [number])

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { createWriterCache } from './writer-cache.ts'
 
-const head = (userNo: number, seq = 1) => ({ userNo, seq, unread: 1, unopened: 1, floor: 0 })
+const head = (userNo: number, seq = 1) => ({ environmentId: 1, userNo, seq, unread: 1, unopened: 1, floor: 0 })
 
 test('entries of a transaction are used after its commit, and dropped after a rollback', () => {
   const cache = createWriterCache()

@@ -52,16 +52,16 @@ export function createWriterCache(maxHeads = MAX_HEADS): WriterCache {
       for (const userNo of userNos) {
         const head = known.get(userNo)
         if (head === undefined) return undefined
-        const { seq, unread, unopened, floor } = head
-        heads.push({ userNo, seq, unread, unopened, floor, rowState: 'same' })
+        const { environmentId, seq, unread, unopened, floor } = head
+        heads.push({ environmentId, userNo, seq, unread, unopened, floor, rowState: 'same' })
       }
       isUsed = true
       return heads
     },
     findSecret: secrets.get,
     learnHeads(heads) {
-      for (const { userNo, seq, unread, unopened, floor } of heads)
-        learned.heads.push({ userNo, seq, unread, unopened, floor })
+      for (const { environmentId, userNo, seq, unread, unopened, floor } of heads)
+        learned.heads.push({ environmentId, userNo, seq, unread, unopened, floor })
     },
     learnSecrets: (live) => void learned.secrets.push(...live),
     backOff() {
