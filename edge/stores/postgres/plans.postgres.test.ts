@@ -49,7 +49,7 @@ const environment = `(CASE WHEN i % 500 = 0 THEN 3 ELSE i % 2 + 1 END)`
 const id = `(${idFloorAt(START)} + i::bigint * 4096000)`
 const upTo = (count: number) => `FROM generate_series(0, ${count - 1}) AS i`
 const FILL = [
-  `INSERT INTO app_user (environment_id, user_id, attributes, created_at, updated_at) SELECT i % 3 + 1, 'u' || i, '{}', 0, 0 ${upTo(2000)}`,
+  `INSERT INTO app_user (environment_id, user_id, attributes, created_at, updated_at) SELECT ${environment}, 'u' || i, '{}', 0, 0 ${upTo(2000)}`,
   `INSERT INTO inbox_head (environment_id, user_no, seq, unread, unopened, floor) SELECT environment_id, user_no, 1, 0, 0, 0 FROM app_user`,
   `INSERT INTO campaign (id, environment_id, campaign_key, name, status, draft, created_at, updated_at)
     SELECT i + 1, i % 3 + 1, 'c' || i, 'C', 'active', '{}', 0, 0 ${upTo(20)}`,
