@@ -74,9 +74,10 @@ export function createClaimInTurn({ table, key, wholeKey, set, columns, suspect,
 
   /**
    * Locks the chosen rows, and updates them with the oldest suspect among them. MATERIALIZED is needed: else a query plan may run the subquery again per row,
-   * and exceed the limit. SQLite uses an index for a key of two columns only where one SELECT lists them.
+   * and exceed the limit.
    */
   function take(sql: Sql, { at, leaseMs }: Claiming, chosen: string, params: Param[]): Promise<RawRow[]> {
+    // One SELECT around the UNION: SQLite uses no index for a key of two columns without it.
     return sql.all<RawRow>(
       `WITH chosen AS MATERIALIZED (${chosen})
         UPDATE ${table} SET due_at = ?, ${set} WHERE (${wholeKey}) IN (SELECT ${wholeKey} FROM (${claimable}) AS claimable)
