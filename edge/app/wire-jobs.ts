@@ -3,10 +3,10 @@
 import { REST_AFTER_START_MS } from '../domain/given-up.ts'
 import type { Job } from '../domain/job.ts'
 import type { ClaimedMail } from '../domain/mail/mail.ts'
-import type { ClaimedWait } from '../domain/run/run-wait.ts'
 import { RUN_DELIVERIES } from '../flow/connector/begin-run.ts'
 import type { RunDeliveries } from '../flow/connector/run-deliveries.ts'
 import type { SendMails } from '../flow/mail/send-mails.ts'
+import { toClaim } from '../flow/resume/resume-runs.ts'
 import { createClaimLoop } from '../jobs/claim-loop.ts'
 import { pauseClaims } from '../jobs/paused.ts'
 import { restAfterStart } from '../jobs/rest-after-start.ts'
@@ -99,5 +99,3 @@ export function wireJobs(
     },
   }
 }
-
-const toClaim = ({ runId, fence }: ClaimedWait) => ({ runId, fence })

@@ -56,8 +56,8 @@ test('a name is found by its index where all events have another one, and times 
   const from = { from: START + 1000 }
   const range = 'id>? AND id<?'
   for (const [filter, steps] of [
-    [{}, `tracked_event_of_environment (environment_id=? AND ${range})`],
-    [from, `tracked_event_of_environment (environment_id=? AND ${range})`],
+    [{}, `sqlite_autoindex_tracked_event_1 (environment_id=? AND ${range})`],
+    [from, `sqlite_autoindex_tracked_event_1 (environment_id=? AND ${range})`],
     [{ name: 'e2' }, `tracked_event_by_name (environment_id=? AND name=? AND ${range})`],
     [{ name: 'e2', ...from }, `tracked_event_by_name (environment_id=? AND name=? AND ${range})`],
     [{ correlationId: 'd' }, `tracked_event_by_correlation (environment_id=? AND correlation_id=? AND ${range})`],

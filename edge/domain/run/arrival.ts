@@ -1,6 +1,7 @@
 // Defines arrivals: events for runs that wait for their name. Written in the event's own commit.
 
 import type { Json } from '../../../contract/json.ts'
+import type { RunKey } from './run-wait.ts'
 
 /** An event that a waiting run has not checked yet. */
 export interface Arrival {
@@ -21,11 +22,11 @@ export interface AwaitedEvent {
 
 export interface Arrivals {
   /** Returns the size of each run's arrivals, as JSON (bytes). */
-  weigh(runIds: number[]): Promise<Map<number, number>>
+  weigh(runs: RunKey[]): Promise<Map<number, number>>
   /** Reads arrivals of each run, oldest first. */
-  find(runIds: number[]): Promise<Map<number, Arrival[]>>
+  find(runs: RunKey[]): Promise<Map<number, Arrival[]>>
   /** Reads at most `limit` arrivals of a run after this event, oldest first. */
-  findAfter(runId: number, eventId: number, limit: number): Promise<Arrival[]>
+  findAfter(run: RunKey, eventId: number, limit: number): Promise<Arrival[]>
   /** Counts the runs of each user that wait for an event of that name; users without any are absent. */
   countWaiting(environmentId: number, name: string, userIds: string[]): Promise<Map<string, number>>
   /** Lists the event names that published versions of an environment wait for. */

@@ -1,6 +1,8 @@
 // Declares the reads of digests. A window is closed in its own commit and read after it, so that the result cannot
 // change: a repeat after a crash is equal.
 
+import type { RunKey } from './run-wait.ts'
+
 /** A gathered event, as it was tracked. */
 export interface GatheredEvent {
   eventId: number
@@ -12,9 +14,9 @@ export interface GatheredEvent {
 
 export interface Digests {
   /** Closes the windows of these runs, so that no more events join. Runs without an open window are skipped. */
-  close(runIds: number[]): Promise<void>
+  close(runs: RunKey[]): Promise<void>
   /** Returns the size of each run's events, as JSON (bytes). */
-  weigh(runIds: number[]): Promise<Map<number, number>>
+  weigh(runs: RunKey[]): Promise<Map<number, number>>
   /** Returns the events by run, in the order in which they joined. */
-  listEvents(runIds: number[]): Promise<Map<number, GatheredEvent[]>>
+  listEvents(runs: RunKey[]): Promise<Map<number, GatheredEvent[]>>
 }

@@ -39,15 +39,21 @@ export interface NewWait {
   runState: string
 }
 
-/** Names the wait that a continuation ends. */
-export interface WaitClaim {
+/** Finds a run and what belongs to it. */
+export interface RunKey {
+  environmentId: number
   runId: number
+}
+
+/** Names the wait that a continuation ends. */
+export interface WaitClaim extends RunKey {
   fence: number
 }
 
 /** The result of a continuation: the run's new state, and its next wait. */
 export interface RunContinuation {
-  claim: WaitClaim
+  /** Of the environment of its plan. */
+  claim: Omit<WaitClaim, 'environmentId'>
   branch: string | null
   state: 'waiting' | 'completed' | 'exited' | 'failed' | 'cancelled'
   stateReason: string | null
@@ -135,7 +141,7 @@ export interface RunWaits {
   ): Promise<number | null>
   /** Returns the ms until the next one is due, by the clock of claims; negative when overdue. Null without waits. */
   nextDueInMs(now: number): Promise<number | null>
-  findRuns(runIds: number[]): Promise<Map<number, WaitingRun>>
+  findRuns(keys: RunKey[]): Promise<Map<number, WaitingRun>>
   /** Returns them by campaign; deleted ones and those of other environments are absent. */
   findContexts(runs: Pick<WaitingRun, 'environmentId' | 'campaignId'>[]): Promise<Map<number, RunContext>>
   /**

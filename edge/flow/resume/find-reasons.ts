@@ -9,6 +9,7 @@ import { callIdOf, type Enrichers } from '../../domain/enricher.ts'
 import { evaluateMarked, markOfRun } from '../../domain/in-hand.ts'
 import type { Arrival } from '../../domain/run/arrival.ts'
 import type { GatheredEvent } from '../../domain/run/digests.ts'
+import type { RunKey } from '../../domain/run/run-wait.ts'
 import { toIso } from '../../lib/clock.ts'
 import { groupByWeight } from '../../lib/group-by-weight.ts'
 
@@ -41,10 +42,10 @@ export async function* findReasons<One extends Suspended>(
   suspended: One[],
 ): AsyncGenerator<FoundTogether<One>> {
   const ended = suspended.map((one) => ({ one, end: endOf(one) }))
-  const idsOf = (kind: WaitEnd['by'], list = ended) =>
-    list.filter(({ end }) => end?.by === kind).map(({ one }) => one.wait.runId)
-  const digests = idsOf('events')
-  const awaiting = idsOf('event')
+  const keysOf = (kind: WaitEnd['by'], list = ended) =>
+    list.filter(({ end }) => end?.by === kind).map(({ one }) => keyOf(one))
+  const digests = keysOf('events')
+  const awaiting = keysOf('event')
   // A closed window stays as it is: a repeat reads the same events.
   if (digests.length > 0) await deps.digests.close(digests)
   const weights = new Map([
@@ -55,9 +56,9 @@ export async function* findReasons<One extends Suspended>(
   for (const group of groupByWeight(ended, ({ one }) => weightOf(one), MAX_BYTES)) {
     const isLarge = (runId: number) => (weights.get(runId) ?? 0) > MAX_BYTES
     const read = {
-      gathered: await readAll(idsOf('events', group), deps.digests.listEvents),
+      gathered: await readAll(keysOf('events', group), deps.digests.listEvents),
       arrivals: await readAll(
-        idsOf('event', group).filter((runId) => !isLarge(runId)),
+        keysOf('event', group).filter(({ runId }) => !isLarge(runId)),
         deps.arrivals.find,
       ),
     }
@@ -68,11 +69,10 @@ export async function* findReasons<One extends Suspended>(
   }
 }
 
-async function readAll<T>(
-  runIds: number[],
-  read: (runIds: number[]) => Promise<Map<number, T>>,
-): Promise<Map<number, T>> {
-  return runIds.length === 0 ? new Map() : read(runIds)
+const keyOf = ({ wait: { environmentId, runId } }: Suspended): RunKey => ({ environmentId, runId })
+
+async function readAll<T>(keys: RunKey[], read: (keys: RunKey[]) => Promise<Map<number, T>>): Promise<Map<number, T>> {
+  return keys.length === 0 ? new Map() : read(keys)
 }
 
 function findReason(
@@ -98,12 +98,12 @@ function findReason(
 }
 
 const judge = ({ inHand, judge }: Taken, one: Suspended, arrivals: Arrival[]) =>
-  evaluateMarked(inHand, markOfRun(one.wait.runId), () => judge(one, arrivals))
+  evaluateMarked(inHand, markOfRun(one.wait), () => judge(one, arrivals))
 
 async function judgeInParts(deps: Taken, one: Suspended): Promise<Found> {
   const checked: Json[] = []
   for (let after = 0; ; ) {
-    const part = await deps.arrivals.findAfter(one.wait.runId, after, JUDGED_TOGETHER)
+    const part = await deps.arrivals.findAfter(keyOf(one), after, JUDGED_TOGETHER)
     const judged = await judge(deps, one, part)
     checked.push(...('checked' in judged ? (judged.checked ?? []) : []))
     const last = part.length < JUDGED_TOGETHER ? undefined : part.at(-1)

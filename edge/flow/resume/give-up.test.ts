@@ -1,6 +1,7 @@
 // Tests that a run is given up before it is evaluated: after two crashes, or when no attempt came to an end.
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { markOfRun } from '../../domain/in-hand.ts'
 import { type GivenFlow, givenFlow } from '../../test/support/given-flow.ts'
 
 const HOUR_MS = 3_600_000
@@ -27,7 +28,7 @@ const claim = () => flow.stores.waits.claim(flow.clock.at, LEASE_MS, 500)
 /** Ends a process while it evaluates the claim. */
 async function crash(): Promise<void> {
   const [claimed] = await claim()
-  await flow.stores.givenUps.recordCrashes([{ kind: 'run', id: claimed?.runId ?? 0 }], flow.clock.at)
+  await flow.stores.givenUps.recordCrashes(claimed === undefined ? [] : [markOfRun(claimed)], flow.clock.at)
   flow.clock.at += LEASE_MS
 }
 

@@ -27,7 +27,7 @@ export type Loaded = { wait: ClaimedWait; found: LoadedRun } | { wait: ClaimedWa
 
 /** @returns One entry for each wait: first those that can continue, then those that are gone. */
 export async function loadSuspended(deps: Taken, waits: ClaimedWait[]): Promise<Loaded[]> {
-  const runs = await deps.waits.findRuns(waits.map((wait) => wait.runId))
+  const runs = await deps.waits.findRuns(waits)
   // Read once, so that all waits see the same state.
   const contexts = await deps.waits.findContexts([...runs.values()])
   const parts: { wait: ClaimedWait; run: WaitingRun; context: RunContext; compiled: CompiledCampaign }[] = []

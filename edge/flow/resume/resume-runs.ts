@@ -9,7 +9,7 @@ import type { Core } from '../../domain/core.ts'
 import { findReasonToGiveUp, MAX_ATTEMPTS } from '../../domain/given-up.ts'
 import { evaluateMarked, markOfRun } from '../../domain/in-hand.ts'
 import type { TrackPlan } from '../../domain/plan.ts'
-import type { ClaimedWait } from '../../domain/run/run-wait.ts'
+import type { ClaimedWait, WaitClaim } from '../../domain/run/run-wait.ts'
 import { BusyError, isUnavailable } from '../../lib/api-error.ts'
 import { formatId } from '../../lib/id.ts'
 import { createTimeSlices } from '../../lib/time-slices.ts'
@@ -95,7 +95,7 @@ export function createResumeRuns(deps: Taken): ResumeRuns {
     for await (const { found, bytes } of findReasons(deps, active)) {
       // A mark of each alone costs a tenth of a run. What was in hand when a process ended is marked only while it is evaluated.
       const unsuspected = found.filter(({ one }) => one.wait.crashes === 0)
-      const end = deps.inHand.begin(unsuspected.map(({ one }) => markOfRun(one.wait.runId)))
+      const end = deps.inHand.begin(unsuspected.map(({ one }) => markOfRun(one.wait)))
       for (const { one, reason } of found) {
         if ('call' in reason) callInBackground(one, reason.call)
         else if ('evaluate' in reason) {
@@ -145,7 +145,7 @@ function isPaused({ found }: Loaded): boolean {
 }
 
 async function parkPaused(deps: Taken, loaded: Loaded[]): Promise<void> {
-  const claims = loaded.filter(isPaused).map(({ wait: { runId, fence } }) => ({ runId, fence }))
+  const claims = loaded.filter(isPaused).map(({ wait }) => toClaim(wait))
   if (claims.length > 0) await deps.waits.park(claims, deps.clock.now())
   for (const _ of claims) deps.onWait?.('parked')
 }
@@ -167,8 +167,8 @@ async function attempt(
 }
 
 /** Releases a wait for some time; this uses no attempt. */
-async function putOff({ waits, clock }: Taken, { runId, fence }: ClaimedWait, delayMs: number): Promise<void> {
-  await waits.release([{ runId, fence }], clock.now() + delayMs, null)
+async function putOff({ waits, clock }: Taken, wait: ClaimedWait, delayMs: number): Promise<void> {
+  await waits.release([toClaim(wait)], clock.now() + delayMs, null)
 }
 
 /** True when the run cannot continue, whatever its step: its data was deleted, or its campaign is archived. */
@@ -186,7 +186,7 @@ async function commitFound(deps: Taken, found: LoadedRun, reason: Found): Promis
   if (reason.by === 'busy') return putOff(deps, wait, reason.retryAfterMs)
   if (reason.by === 'none') return commit(deps, wait, waitOn(found, reason.checked))
   if (wasPaused(found) && deps.endRun.isTooLate(found)) return commit(deps, wait, deps.endRun.stopLate(found))
-  const continued = evaluateMarked(deps.inHand, markOfRun(wait.runId), () => deps.continueRun(found, reason))
+  const continued = evaluateMarked(deps.inHand, markOfRun(wait), () => deps.continueRun(found, reason))
   await commit(deps, wait, await continued)
 }
 
@@ -203,7 +203,7 @@ async function commit(deps: Taken, wait: ClaimedWait, continued: Continued): Pro
   }
   // Paused or archived meanwhile: due at once, so that the next attempt parks or ends it.
   const now = deps.clock.now()
-  await deps.waits.release([{ runId: wait.runId, fence: wait.fence }], now, null)
+  await deps.waits.release([toClaim(wait)], now, null)
   deps.scheduleTimers(now)
 }
 
@@ -232,7 +232,7 @@ async function postpone(deps: Taken, waits: ClaimedWait[], error: unknown): Prom
   deps.log.warn('run waits postponed: attempt failed', { error, count: waits.length, attempt: attempts })
   for (const _ of waits) deps.onWait?.('retried')
   const pauseMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempts - 1))
-  const claims = waits.map(({ runId, fence }) => ({ runId, fence }))
+  const claims = waits.map(toClaim)
   // When this fails, too, the lease ends and the waits are due again. An unavailable store uses up no attempt.
   await deps.waits
     .release(claims, deps.clock.now() + pauseMs, isUnavailable(error) ? null : textOf(error))
@@ -255,6 +255,9 @@ async function giveUp(deps: Taken, wait: ClaimedWait, suspended: Suspended | und
       : (async () => end(deps.endRun.fail(suspended, givenUp)))().catch(endWithoutMessages)
   await ended.catch((cause) => postpone(deps, [wait], cause))
 }
+
+/** Returns the claim alone: the wait may have a large state. */
+export const toClaim = ({ environmentId, runId, fence }: ClaimedWait): WaitClaim => ({ environmentId, runId, fence })
 
 function textOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).slice(0, ERROR_CHARS)

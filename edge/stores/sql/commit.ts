@@ -236,8 +236,9 @@ function keysOf(plans: { environmentId: number; items: { messageId: number }[] }
 }
 
 /** Returns the run when it was cancelled or failed, because its digest window must close. */
-function stoppedRun({ continues }: TrackPlan): number[] {
-  return continues?.state === 'cancelled' || continues?.state === 'failed' ? [continues.claim.runId] : []
+function stoppedRun({ environmentId, continues }: TrackPlan): [environmentId: number, runId: number][] {
+  const isStopped = continues?.state === 'cancelled' || continues?.state === 'failed'
+  return isStopped ? [[environmentId, continues.claim.runId]] : []
 }
 
 /** Returns the rows that queries find by time: the event and its messages. */

@@ -22,30 +22,15 @@ export type Child = Part & { column: string; of: string }
 
 const by = (column: string, of: string, part: Part): Child => ({ ...part, column, of })
 
-const WAIT: Part = { table: 'run_wait', key: { run_id: 'int' } }
 const SESSION: Part = { table: 'session', key: { id: 'int' } }
 const MAIL: Part = { table: 'mail', key: { message_id: 'int' } }
 const KEPT_MAIL: Part = { table: 'kept_mail', key: { message_id: 'int' } }
-const DIGEST_WINDOW: Part = { table: 'digest_window', key: { run_id: 'int' } }
 const TOPIC_SUBSCRIBER: Part = { table: 'topic_subscriber', key: { topic_no: 'int', place: 'int' } }
 const EXTERNAL_ID: Part = { table: 'external_id', key: { environment_id: 'int', system: 'text', value: 'text' } }
 const SOURCE_BODY: Part = { table: 'source_body', key: { source_id: 'int', body_id: 'text' } }
 const SOURCE_ITEM: Part = { table: 'source_body_item', key: { source_id: 'int', body_id: 'text', place: 'int' } }
 const SOURCE_RUN: Part = { table: 'source_run', key: { source_id: 'int' } }
 const JOB: Part = { table: 'job', key: { id: 'int' } }
-
-const RUN: Part = {
-  table: 'run',
-  key: { id: 'int' },
-  children: [
-    by('run_id', 'id', WAIT),
-    by('run_id', 'id', { table: 'run_arrival', key: { run_id: 'int', event_id: 'int' } }),
-    by('run_id', 'id', { table: 'digest_event', key: { run_id: 'int', place: 'int' } }),
-    by('run_id', 'id', DIGEST_WINDOW),
-  ],
-}
-/** The run of a wait, which has all that the wait has. */
-const RUN_OF_WAIT = [by('id', 'run_id', RUN)]
 
 const COUNTER_KEY: Columns = {
   campaign_id: 'int',
@@ -59,13 +44,6 @@ const countersBy = (of: string) =>
   ['funnel', 'funnel_purged'].map((table) => by('campaign_id', of, { table, key: COUNTER_KEY }))
 
 const OF_USER: readonly Child[] = [
-  by('user_no', 'user_no', { ...WAIT, children: RUN_OF_WAIT }),
-  by('user_no', 'user_no', { ...RUN, where: 'has_message = 0' }),
-  by('user_no', 'user_no', {
-    table: 'throttle_window',
-    key: { user_no: 'int', campaign_id: 'int', step_id: 'text' },
-  }),
-  by('user_no', 'user_no', DIGEST_WINDOW),
   by('user_no', 'user_no', { table: 'user_preference', key: { user_no: 'int' } }),
   by('user_no', 'user_no', TOPIC_SUBSCRIBER),
   by('user_no', 'user_no', EXTERNAL_ID),
@@ -75,8 +53,7 @@ const OF_USER: readonly Child[] = [
 /** Tables whose rows name their environment: what would still send comes first, campaigns come last. */
 export const ENVIRONMENT_PARTS: readonly Part[] = [
   { ...MAIL, where: 'due_at IS NOT NULL' },
-  { ...WAIT, where: 'due_at IS NOT NULL', children: RUN_OF_WAIT },
-  { ...WAIT, where: 'given_up_at IS NOT NULL', children: RUN_OF_WAIT },
+  { table: 'run_wait', key: { environment_id: 'int', run_id: 'int' } },
   { ...JOB, where: 'due_at IS NOT NULL' },
   { ...JOB, where: 'due_at IS NULL' },
   {
@@ -93,11 +70,10 @@ export const ENVIRONMENT_PARTS: readonly Part[] = [
   {
     table: 'message',
     key: { environment_id: 'int', id: 'int' },
-    refs: { run_id: 'int', user_no: 'int', campaign_id: 'int' },
+    refs: { user_no: 'int', campaign_id: 'int' },
     children: [
       by('message_id', 'id', MAIL),
       by('message_id', 'id', KEPT_MAIL),
-      by('id', 'run_id', RUN),
       // Those of a message that was made while its campaign was removed.
       ...countersBy('campaign_id'),
     ],
@@ -106,11 +82,28 @@ export const ENVIRONMENT_PARTS: readonly Part[] = [
   { table: 'inbox_change', key: { environment_id: 'int', user_no: 'int', seq: 'int' } },
   { table: 'inbox_head', key: { environment_id: 'int', user_no: 'int' } },
   { table: 'delivery_event', key: { environment_id: 'int', event_type: 'text', message_id: 'int' } },
+  { table: 'run', key: { environment_id: 'int', id: 'int' } },
+  { table: 'run_arrival', key: { environment_id: 'int', run_id: 'int', event_id: 'int' } },
+  { table: 'digest_event', key: { environment_id: 'int', run_id: 'int', place: 'int' } },
+  {
+    table: 'digest_window',
+    key: {
+      environment_id: 'int',
+      user_no: 'int',
+      campaign_id: 'int',
+      version: 'int',
+      step_id: 'text',
+      digest_key: 'text',
+    },
+  },
+  {
+    table: 'throttle_window',
+    key: { environment_id: 'int', user_no: 'int', campaign_id: 'int', step_id: 'text' },
+  },
   {
     table: 'tracked_event',
-    key: { id: 'int' },
+    key: { environment_id: 'int', id: 'int' },
     refs: { user_ids: 'text' },
-    children: [by('event_id', 'id', RUN)],
     onSlice: 'remove-recipients',
   },
   {
@@ -145,8 +138,6 @@ export const ENVIRONMENT_PARTS: readonly Part[] = [
     table: 'campaign',
     key: { id: 'int' },
     children: [
-      // Those that wait for an event alone.
-      by('campaign_id', 'id', { ...WAIT, children: RUN_OF_WAIT }),
       by('campaign_id', 'id', { table: 'campaign_version', key: { campaign_id: 'int', version: 'int' } }),
       ...countersBy('id'),
     ],

@@ -82,11 +82,11 @@ export function createEnvironments(
       return (await sql.all<RawRow>(text, [organisationId])).map((row) => toEnvironment(VIEW.read(row)))
     },
     async listLastEvents(organisationId) {
-      // The newest event of each environment is found in the index of events by environment.
+      // The key of events finds the newest one of each environment.
       return sql.all<{ environmentId: number; receivedAt: number }>(
-        `SELECT e.environment_id AS "environmentId", e.received_at AS "receivedAt" FROM tracked_event e WHERE e.id IN (
-           SELECT (SELECT MAX(id) FROM tracked_event WHERE environment_id = o.id)
-           FROM environment o WHERE o.organisation_id = ?)`,
+        `SELECT e.environment_id AS "environmentId", e.received_at AS "receivedAt" FROM environment o CROSS JOIN tracked_event e
+           WHERE o.organisation_id = ? AND e.environment_id = o.id
+             AND e.id = (SELECT MAX(n.id) FROM tracked_event n WHERE n.environment_id = o.id)`,
         [organisationId],
       )
     },

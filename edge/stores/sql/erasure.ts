@@ -118,13 +118,14 @@ export async function eraseStep(context: WriteContext, environmentId: number, us
 }
 
 async function eraseRuns(sql: Sql, userNo: number): Promise<boolean> {
-  const removed = await sql.all<{ id: number }>(
-    'DELETE FROM run WHERE id IN (SELECT id FROM run WHERE user_no = ? AND has_message = 0 LIMIT ?) RETURNING id',
+  const removed = await sql.all<{ environment_id: number; id: number }>(
+    `DELETE FROM run WHERE (environment_id, id) IN (SELECT environment_id, id FROM run WHERE user_no = ? AND has_message = 0 LIMIT ?)
+      RETURNING environment_id, id`,
     [userNo, STEP_ROWS],
   )
   await purgeRunRows(
     sql,
-    removed.map((run) => run.id),
+    removed.map((run) => [run.environment_id, run.id]),
   )
   return removed.length > 0
 }
@@ -136,14 +137,17 @@ async function lockWaits(sql: Sql, userNo: number): Promise<void> {
 }
 
 async function eraseWaits(sql: Sql, userNo: number): Promise<number> {
-  await sql.run('DELETE FROM run_arrival WHERE run_id IN (SELECT run_id FROM run_wait WHERE user_no = ?)', [userNo])
+  await sql.run(
+    `DELETE FROM run_arrival WHERE (environment_id, run_id) IN (SELECT environment_id, run_id FROM run_wait WHERE user_no = ?)`,
+    [userNo],
+  )
   return sql.run('DELETE FROM run_wait WHERE user_no = ?', [userNo])
 }
 
 /** Removes events from before the erasure whose only recipient is this user. */
 async function eraseEvents(sql: Sql, userNo: number): Promise<boolean> {
   const removed = await sql.run(
-    `DELETE FROM tracked_event WHERE id IN (SELECT e.id FROM erasure x CROSS JOIN tracked_event e
+    `DELETE FROM tracked_event WHERE (environment_id, id) IN (SELECT e.environment_id, e.id FROM erasure x CROSS JOIN tracked_event e
       WHERE x.user_no = ? AND e.environment_id = x.environment_id AND e.user_id = x.user_id AND e.received_at <= x.begun_at LIMIT ?)`,
     [userNo, STEP_ROWS],
   )

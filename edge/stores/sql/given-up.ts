@@ -2,7 +2,7 @@
 
 import type { AuditEntry } from '../../domain/audit.ts'
 import type { GivenUp, GivenUps } from '../../domain/given-up.ts'
-import type { ClaimKind, Mark } from '../../domain/in-hand.ts'
+import type { ClaimKind, Mark, WorkMark } from '../../domain/in-hand.ts'
 import type { TraceStep } from '../../domain/tracked-event.ts'
 import { toIso } from '../../lib/clock.ts'
 import { CAMPAIGN } from '../tables/campaign.ts'
@@ -27,10 +27,10 @@ const KINDS = Object.keys(TABLES) as ClaimKind[]
 /** What was given up is never due, and a claim of another process keeps its lease. */
 const countCrash = ({ table, key }: (typeof TABLES)[ClaimKind]) =>
   withRows(
-    { id: 'int', due_at: 'int' },
+    { environment_id: 'int', id: 'int', due_at: 'int' },
     `UPDATE ${table} SET crashes = crashes + 1,
       due_at = CASE WHEN ${table}.due_at < given.due_at THEN given.due_at ELSE ${table}.due_at END
-      FROM given WHERE ${table}.${key} = given.id`,
+      FROM given WHERE ${table}.environment_id = given.environment_id AND ${table}.${key} = given.id`,
   )
 const COUNT_CRASHES = { run: countCrash(TABLES.run), job: countCrash(TABLES.job), mail: countCrash(TABLES.mail) }
 
@@ -52,14 +52,15 @@ const runAgain = (kind: ClaimKind) => {
 const RUN_AGAIN = { run: runAgain('run'), job: runAgain('job'), mail: runAgain('mail') }
 
 export const givenUpWrites = {
-  async recordCrashes({ sql }: WriteContext, marks: Mark[], dueAt: number): Promise<void> {
+  async recordCrashes({ sql }: WriteContext, marks: WorkMark[], dueAt: number): Promise<void> {
     for (const kind of KINDS) {
       // Sorted, so that two nodes lock rows in one order. A process marks no work twice at a time.
-      const ids = [...new Set(marks.filter((mark) => mark.kind === kind).map(({ id }) => id))].sort((a, b) => a - b)
+      const ofKind = marks.filter((mark) => mark.kind === kind)
+      const ids = [...new Map(ofKind.map(({ id, environmentId }) => [id, environmentId]))].sort(([a], [b]) => a - b)
       if (ids.length > 0) {
         await sql.bulk(
           COUNT_CRASHES[kind],
-          ids.map((id) => [id, dueAt]),
+          ids.map(([id, environmentId]) => [environmentId, id, dueAt]),
         )
       }
     }
@@ -74,7 +75,7 @@ export const givenUpWrites = {
     const { sql } = context
     const revived = await sql.bulk(RUN_AGAIN[kind], [[id, environmentId, now]])
     if (revived.length === 0) return false
-    if (kind === 'run') await reviveRun(context, id, now, audit)
+    if (kind === 'run') await reviveRun(context, environmentId, id, now, audit)
     if (kind === 'mail') {
       const queued = `UPDATE inbox_item SET status = 'queued', status_reason = NULL WHERE environment_id = ? AND message_id = ?`
       await sql.run(queued, [environmentId, id])
@@ -90,13 +91,20 @@ export const givenUpWrites = {
 }
 
 /** The trace keeps why the run was given up, and then says that it was run again. */
-async function reviveRun({ sql }: WriteContext, id: number, now: number, audit?: AuditEntry): Promise<void> {
-  const row = await sql.one<{ trace: string }>(`SELECT trace FROM run WHERE id = ?${sql.forUpdate}`, [id])
+async function reviveRun(
+  { sql }: WriteContext,
+  environmentId: number,
+  id: number,
+  now: number,
+  audit?: AuditEntry,
+): Promise<void> {
+  const found = `SELECT trace FROM run WHERE environment_id = ? AND id = ?${sql.forUpdate}`
+  const row = await sql.one<{ trace: string }>(found, [environmentId, id])
   const trace = JSON.parse(row?.trace ?? '[]') as TraceStep[]
   const reason = `run again${audit === undefined ? '' : ` by ${audit.who}`}, at ${toIso(now)}`
   trace.push({ stepId: '', type: 'again', outcome: 'done', reason, at: now, durationMs: 0 })
-  const revived = `UPDATE run SET state = 'waiting', state_reason = NULL, ended_at = NULL, trace = ? WHERE id = ?`
-  await sql.run(revived, [JSON.stringify(trace), id])
+  const revived = `UPDATE run SET state = 'waiting', state_reason = NULL, ended_at = NULL, trace = ? WHERE environment_id = ? AND id = ?`
+  await sql.run(revived, [JSON.stringify(trace), environmentId, id])
 }
 
 async function dropOne({ sql }: WriteContext, environmentId: number, { kind, id }: Mark): Promise<boolean> {
@@ -107,7 +115,7 @@ async function dropOne({ sql }: WriteContext, environmentId: number, { kind, id 
   if (kind === 'mail') return (await sql.run(`UPDATE mail SET given_up_at = NULL WHERE ${own}`, params)) > 0
   const found = await sql.one(`SELECT 1 AS one FROM ${table} WHERE ${own}${sql.forUpdate}`, params)
   if (found === undefined) return false
-  if (kind === 'run') await dropWaits(sql, [[id]])
+  if (kind === 'run') await dropWaits(sql, [[environmentId, id]])
   else await sql.run('DELETE FROM job WHERE id = ?', [id])
   return true
 }

@@ -47,9 +47,11 @@ const PURGE_ITEMS = withRows(
 )
 /** Removes runs without remaining messages, unless they wait; one that was given up does not wait. */
 const PURGE_RUNS = withRows(
-  { id: 'int' },
-  `DELETE FROM run WHERE id IN (SELECT id FROM given) AND NOT EXISTS (SELECT 1 FROM message m WHERE m.run_id = run.id)
-    AND NOT EXISTS (SELECT 1 FROM run_wait w WHERE w.run_id = run.id AND w.given_up_at IS NULL) RETURNING id`,
+  KEY,
+  `DELETE FROM run WHERE (environment_id, id) IN (SELECT environment_id, id FROM given)
+    AND NOT EXISTS (SELECT 1 FROM message m WHERE m.run_id = run.id)
+    AND NOT EXISTS (SELECT 1 FROM run_wait w WHERE w.environment_id = run.environment_id AND w.run_id = run.id AND w.given_up_at IS NULL)
+    RETURNING environment_id, id`,
 )
 
 /**
@@ -77,13 +79,13 @@ export async function purgeMessages(context: WriteContext, messages: PurgedMessa
   )
   await sql.bulk(PURGE_MESSAGES, keys)
   await sql.bulk(PURGE_ITEMS, keys)
-  const runs = await sql.bulk<{ id: number }>(
+  const runs = await sql.bulk<{ environment_id: number; id: number }>(
     PURGE_RUNS,
-    messages.map((message) => [message.runId]),
+    messages.map((message) => [message.environmentId, message.runId]),
   )
   await purgeRunRows(
     sql,
-    runs.map((run) => run.id),
+    runs.map((run) => [run.environment_id, run.id]),
   )
 }
 

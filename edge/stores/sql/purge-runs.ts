@@ -2,34 +2,37 @@
 
 import { type Sql, withRows } from './sql.ts'
 
-const PURGE_EVENTS = withRows({ id: 'int' }, 'DELETE FROM digest_event WHERE run_id IN (SELECT id FROM given)')
-const CLOSE_WINDOWS = withRows({ id: 'int' }, 'DELETE FROM digest_window WHERE run_id IN (SELECT id FROM given)')
+/** The key of a run. */
+type Key = [environmentId: number, runId: number]
 
-const PURGE_ARRIVALS = withRows({ id: 'int' }, 'DELETE FROM run_arrival WHERE run_id IN (SELECT id FROM given)')
-const PURGE_WAITS = withRows({ id: 'int' }, 'DELETE FROM run_wait WHERE run_id IN (SELECT id FROM given)')
+const removeOf = (table: string) =>
+  withRows(
+    { environment_id: 'int', run_id: 'int' },
+    `DELETE FROM ${table} WHERE (environment_id, run_id) IN (SELECT environment_id, run_id FROM given)`,
+  )
+const PURGE_EVENTS = removeOf('digest_event')
+const PURGE_ARRIVALS = removeOf('run_arrival')
+const PURGE_WAITS = removeOf('run_wait')
+/** An index of windows by their run finds them. */
+const CLOSE_WINDOWS = removeOf('digest_window')
 
 /** Closes the digest windows of runs that end early, so that later events start a new window. */
-export async function closeWindows(sql: Sql, runIds: number[]): Promise<void> {
-  if (runIds.length === 0) return
-  await sql.bulk(
-    CLOSE_WINDOWS,
-    runIds.map((id) => [id]),
-  )
+export async function closeWindows(sql: Sql, runs: Key[]): Promise<void> {
+  if (runs.length > 0) await sql.bulk(CLOSE_WINDOWS, runs)
 }
 
 /** Removes the digest rows of removed runs, and the waits of those that were given up. */
-export async function purgeRunRows(sql: Sql, runIds: number[]): Promise<void> {
-  if (runIds.length === 0) return
-  await closeWindows(sql, runIds)
-  const ids = runIds.map((id) => [id])
-  await sql.bulk(PURGE_EVENTS, ids)
-  await dropWaits(sql, ids)
+export async function purgeRunRows(sql: Sql, runs: Key[]): Promise<void> {
+  if (runs.length === 0) return
+  await closeWindows(sql, runs)
+  await sql.bulk(PURGE_EVENTS, runs)
+  await dropWaits(sql, runs)
 }
 
 /** Removes waits with their arrivals. */
-export async function dropWaits(sql: Sql, runIds: number[][]): Promise<void> {
-  await sql.bulk(PURGE_ARRIVALS, runIds)
-  await sql.bulk(PURGE_WAITS, runIds)
+export async function dropWaits(sql: Sql, runs: Key[]): Promise<void> {
+  await sql.bulk(PURGE_ARRIVALS, runs)
+  await sql.bulk(PURGE_WAITS, runs)
 }
 
 /**
@@ -38,12 +41,15 @@ export async function dropWaits(sql: Sql, runIds: number[][]): Promise<void> {
  */
 export async function eraseWindows(sql: Sql, userNo: number, limit: number): Promise<number> {
   const throttled = await sql.run(
-    `DELETE FROM throttle_window WHERE (user_no, campaign_id, step_id) IN
-      (SELECT user_no, campaign_id, step_id FROM throttle_window WHERE user_no = ? LIMIT ?)`,
+    `DELETE FROM throttle_window WHERE (environment_id, user_no, campaign_id, step_id) IN
+      (SELECT t.environment_id, t.user_no, t.campaign_id, t.step_id FROM erasure x CROSS JOIN throttle_window t
+        WHERE x.user_no = ? AND t.environment_id = x.environment_id AND t.user_no = x.user_no LIMIT ?)`,
     [userNo, limit],
   )
   const digests = await sql.run(
-    'DELETE FROM digest_window WHERE run_id IN (SELECT run_id FROM digest_window WHERE user_no = ? LIMIT ?)',
+    `DELETE FROM digest_window WHERE (environment_id, run_id) IN
+      (SELECT d.environment_id, d.run_id FROM erasure x CROSS JOIN digest_window d
+        WHERE x.user_no = ? AND d.environment_id = x.environment_id AND d.user_no = x.user_no LIMIT ?)`,
     [userNo, limit],
   )
   return throttled + digests

@@ -132,23 +132,29 @@ const OLD_EVENT = view(TRACKED_EVENT, 'e', ['id', 'environmentId'])
  */
 const OLD_EVENTS = `SELECT ${OLD_EVENT.columns}, e.user_ids AS "userIds" FROM tracked_event e WHERE e.environment_id = ? AND e.id < ? AND e.received_at < ?
   AND NOT EXISTS (SELECT 1 FROM run w WHERE w.event_id = e.id AND w.state IN ('running', 'waiting'))
-  AND NOT EXISTS (SELECT 1 FROM digest_event d WHERE d.event_id = e.id AND EXISTS (SELECT 1 FROM run g WHERE g.id = d.run_id AND g.state = 'waiting'))
-  AND NOT EXISTS (SELECT 1 FROM run_arrival a CROSS JOIN run_wait v WHERE a.event_id = e.id AND v.run_id = a.run_id AND v.given_up_at IS NULL) ORDER BY e.id LIMIT ?`
+  AND NOT EXISTS (SELECT 1 FROM digest_event d WHERE d.event_id = e.id AND EXISTS
+    (SELECT 1 FROM run g WHERE g.environment_id = d.environment_id AND g.id = d.run_id AND g.state = 'waiting'))
+  AND NOT EXISTS (SELECT 1 FROM run_arrival a CROSS JOIN run_wait v WHERE a.event_id = e.id
+    AND v.environment_id = a.environment_id AND v.run_id = a.run_id AND v.given_up_at IS NULL) ORDER BY e.id LIMIT ?`
 /**
  * Removes a bounded number of their runs. The ids are parameters: with a subquery, PostgreSQL searched the events again
  * for each run, for half a minute.
  */
 const PURGE_RUNS = withRows(
   { event_id: 'int' },
-  `DELETE FROM run WHERE id IN (SELECT r.id FROM given CROSS JOIN run r WHERE r.event_id = given.event_id
+  `DELETE FROM run WHERE (environment_id, id) IN (SELECT r.environment_id, r.id FROM given CROSS JOIN run r WHERE r.event_id = given.event_id
     AND NOT EXISTS (SELECT 1 FROM message m WHERE m.run_id = r.id) LIMIT ${STEP_ROWS}) RETURNING id`,
 )
 /** Selects dead jobs (without a due time). */
 const OLD_JOBS = 'SELECT id FROM job WHERE environment_id = ? AND id < ? AND created_at < ? AND due_at IS NULL LIMIT ?'
 
-/** Commits with a throttle remove ended windows; these remain in environments that use no throttle any more. */
-const PURGE_THROTTLES = `DELETE FROM throttle_window WHERE (user_no, campaign_id, step_id) IN
-  (SELECT user_no, campaign_id, step_id FROM throttle_window WHERE environment_id = ? AND ends_at < ? ORDER BY ends_at LIMIT ?)`
+/**
+ * Commits with a throttle remove ended windows; these remain in environments that use no throttle any more. Of an
+ * environment, `+` lets the index by their end find them: few have ended.
+ */
+const PURGE_THROTTLES = `DELETE FROM throttle_window WHERE (environment_id, user_no, campaign_id, step_id) IN
+  (SELECT environment_id, user_no, campaign_id, step_id FROM throttle_window
+    WHERE +environment_id = ? AND ends_at < ? ORDER BY ends_at LIMIT ?)`
 
 async function purgeOldEvents({ sql }: WriteContext, environmentId: number, before: number): Promise<number> {
   const old = [environmentId, idFloorAt(before), before, STEP_ROWS]
@@ -159,7 +165,7 @@ async function purgeOldEvents({ sql }: WriteContext, environmentId: number, befo
   )
   await purgeRunRows(
     sql,
-    runs.map((run) => run.id),
+    runs.map(({ id }) => [environmentId, id]),
   )
   if (runs.length > 0) return runs.length
   const events = await purgeEventRows(sql, oldEvents)
@@ -172,7 +178,10 @@ async function purgeOldEvents({ sql }: WriteContext, environmentId: number, befo
   return doubts > 0 ? doubts : purgeLayouts(sql, environmentId, before, STEP_ROWS)
 }
 
-const PURGE_EVENTS = withRows({ id: 'int' }, 'DELETE FROM tracked_event WHERE id IN (SELECT id FROM given)')
+const PURGE_EVENTS = withRows(
+  { environment_id: 'int', id: 'int' },
+  'DELETE FROM tracked_event WHERE (environment_id, id) IN (SELECT environment_id, id FROM given)',
+)
 
 /** Removes events with their recipient rows: at least one event, and else at most `STEP_ROWS` rows. */
 async function purgeEventRows(sql: Sql, events: ListedRecipients[]): Promise<number> {
@@ -187,7 +196,7 @@ async function purgeEventRows(sql: Sql, events: ListedRecipients[]): Promise<num
   await removeRecipients(sql, step)
   await sql.bulk(
     PURGE_EVENTS,
-    step.map(({ id }) => [id]),
+    step.map((event) => [event.environmentId, event.id]),
   )
   return step.length
 }

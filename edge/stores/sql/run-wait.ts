@@ -25,22 +25,25 @@ const RUN_VIEW = view(RUN, 'r', [
   'trace',
 ])
 const EVENT_VIEW = view(TRACKED_EVENT, 'e', ['name', 'occurredAt'])
+const IS_CLAIMED =
+  'run_wait.environment_id = given.environment_id AND run_wait.run_id = given.run_id AND run_wait.fence = given.fence'
 const RELEASE = withRows(
-  { run_id: 'int', fence: 'int', due_at: 'int', error: 'text' },
+  { environment_id: 'int', run_id: 'int', fence: 'int', due_at: 'int', error: 'text' },
   `UPDATE run_wait SET due_at = given.due_at, error = COALESCE(given.error, run_wait.error),
     attempts = run_wait.attempts - CASE WHEN given.error IS NULL THEN 1 ELSE 0 END, fence = run_wait.fence + 1
-    FROM given WHERE run_wait.run_id = given.run_id AND run_wait.fence = given.fence`,
+    FROM given WHERE ${IS_CLAIMED}`,
 )
 const PARK = withRows(
-  { run_id: 'int', fence: 'int', now: 'int' },
+  { environment_id: 'int', run_id: 'int', fence: 'int', now: 'int' },
   `UPDATE run_wait SET due_at = CASE WHEN EXISTS (SELECT 1 FROM campaign c WHERE c.id = run_wait.campaign_id AND c.status = 'paused')
       THEN NULL ELSE given.now END, attempts = 0, parked = 1, fence = run_wait.fence + 1
-    FROM given WHERE run_wait.run_id = given.run_id AND run_wait.fence = given.fence`,
+    FROM given WHERE ${IS_CLAIMED}`,
 )
 const FIND_RUNS = withRows(
-  { id: 'int' },
-  `SELECT ${RUN_VIEW.columns}, ${EVENT_VIEW.columns}, e.properties FROM given
-    CROSS JOIN run r CROSS JOIN tracked_event e WHERE r.id = given.id AND e.id = r.event_id`,
+  { environment_id: 'int', run_id: 'int' },
+  `SELECT ${RUN_VIEW.columns}, ${EVENT_VIEW.columns}, e.properties FROM given CROSS JOIN run r CROSS JOIN tracked_event e
+    WHERE r.environment_id = given.environment_id AND r.id = given.run_id
+      AND e.environment_id = r.environment_id AND e.id = r.event_id`,
 )
 
 /** Bytes that a wait of a list loads: its state, the trace of its run, and the event that began it. */
@@ -61,7 +64,7 @@ export const runWaitWrites = {
   async releaseWaits(context: WriteContext, claims: WaitClaim[], dueAt: number, error: string | null): Promise<void> {
     await context.sql.bulk(
       RELEASE,
-      sorted(claims).map(({ runId, fence }) => [runId, fence, dueAt, error]),
+      sorted(claims).map(({ environmentId, runId, fence }) => [environmentId, runId, fence, dueAt, error]),
     )
   },
   async parkWaits(context: WriteContext, claims: WaitClaim[], now: number): Promise<void> {
@@ -70,12 +73,12 @@ export const runWaitWrites = {
     if (sql.forUpdate !== '') {
       await sql.bulk(
         LOCK_CAMPAIGNS,
-        claims.map(({ runId }) => [runId]),
+        claims.map(({ environmentId, runId }) => [environmentId, runId]),
       )
     }
     await sql.bulk(
       PARK,
-      sorted(claims).map(({ runId, fence }) => [runId, fence, now]),
+      sorted(claims).map(({ environmentId, runId, fence }) => [environmentId, runId, fence, now]),
     )
   },
   async makeWaitsDue(
@@ -102,8 +105,9 @@ export const runWaitWrites = {
 }
 
 const LOCK_CAMPAIGNS = withRows(
-  { run_id: 'int' },
-  `SELECT c.id FROM campaign c WHERE c.id IN (SELECT w.campaign_id FROM given JOIN run_wait w ON w.run_id = given.run_id) ORDER BY c.id FOR UPDATE`,
+  { environment_id: 'int', run_id: 'int' },
+  `SELECT c.id FROM campaign c WHERE c.id IN (SELECT w.campaign_id FROM given
+    JOIN run_wait w ON w.environment_id = given.environment_id AND w.run_id = given.run_id) ORDER BY c.id FOR UPDATE`,
 )
 
 export function createRunWaits(
@@ -126,10 +130,10 @@ export function createRunWaits(
     park: writes.parkWaits,
     makeDue: writes.makeWaitsDue,
     nextDueInMs: async (now) => dueInMs(await nextDueAt(sql, 'run_wait'), now, readShared),
-    async findRuns(runIds) {
+    async findRuns(keys) {
       const rows = await sql.bulk<RawRow>(
         FIND_RUNS,
-        runIds.map((id) => [id]),
+        keys.map(({ environmentId, runId }) => [environmentId, runId]),
       )
       const runs = rows.map((row) => ({
         ...RUN_VIEW.read(row),
@@ -150,7 +154,8 @@ export function createRunWaits(
     async listOfUser(environmentId, campaignId, userId, after, limit) {
       const rows = await sql.all<RawRow>(
         `SELECT * FROM (SELECT ${WAIT_VIEW.columns}, SUM(${WEIGHT}) OVER (ORDER BY w.run_id) - ${WEIGHT} AS bytes_before
-          FROM app_user u CROSS JOIN run_wait w LEFT JOIN run r ON r.id = w.run_id LEFT JOIN tracked_event e ON e.id = r.event_id
+          FROM app_user u CROSS JOIN run_wait w LEFT JOIN run r ON r.environment_id = w.environment_id AND r.id = w.run_id
+          LEFT JOIN tracked_event e ON e.environment_id = r.environment_id AND e.id = r.event_id
           WHERE u.environment_id = ? AND u.user_id = ? AND w.user_no = u.user_no
           AND w.run_id > ? AND w.campaign_id = ? AND w.given_up_at IS NULL ORDER BY w.run_id LIMIT ?) AS sized WHERE bytes_before < ${LISTED_BYTES}`,
         [environmentId, userId, after, campaignId, limit],

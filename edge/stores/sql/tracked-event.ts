@@ -91,7 +91,7 @@ async function listEvents(
     return toPage(await scan({ ...all, first, params }), limit)
   }
   if (filter.userId === undefined) {
-    const index = filter.name === undefined ? 'tracked_event_of_environment' : 'tracked_event_by_name'
+    const index = filter.name === undefined ? 'tracked_event_pkey' : 'tracked_event_by_name'
     return toPage(await scan(by(index)), limit)
   }
   const all = by('tracked_event_by_user')
@@ -100,7 +100,7 @@ async function listEvents(
     // The outer loop reads the index of recipients, the inner one each event by id.
     from: 'event_recipient r CROSS JOIN tracked_event e',
     id: 'r.event_id',
-    first: ['e.id = r.event_id', 'r.environment_id = ?', 'r.user_id = ?'],
+    first: ['e.environment_id = r.environment_id', 'e.id = r.event_id', 'r.environment_id = ?', 'r.user_id = ?'],
     params: [environmentId, filter.userId],
   }
   const rows = (await Promise.all([scan(single), scan(several)])).flat()

@@ -73,4 +73,4 @@ export const RUN_WAIT = plannedTable('run_wait', plannedWait, {
 })
 
 /** Events that a waiting run has yet to read. */
-export const RUN_ARRIVAL = table('run_arrival', { runId: integer(), eventId: integer() })
+export const RUN_ARRIVAL = table('run_arrival', { environmentId: integer(), runId: integer(), eventId: integer() })

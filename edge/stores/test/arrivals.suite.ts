@@ -32,14 +32,16 @@ export function arrivalsSuite(open: OpenStores): void {
       await write(given, plan)
       const claimed = await claim()
       expect(claimed.map((one) => one.runId)).toEqual(resumed.map((one) => one.runId))
-      const arrivals = await given.stores.arrivals.find(claimed.map((one) => one.runId))
+      const arrivals = await given.stores.arrivals.find(claimed)
       for (const { runId } of resumed) {
         expect(arrivals.get(runId)).toMatchObject([
           { eventId: plan.event?.id, name: NAME, properties: { orderId: '1' } },
         ])
       }
       await Promise.all(claimed.map((one) => write(given, continuation(given, here, one, null))))
-      expect((await given.stores.arrivals.find(resumed.map((one) => one.runId))).size).toBe(0)
+      expect(
+        (await given.stores.arrivals.find(resumed.map(({ runId }) => ({ environmentId: here, runId })))).size,
+      ).toBe(0)
     })
 
     test('in one batch an event makes runs due that began to wait before it, not after it', async () => {
@@ -48,7 +50,9 @@ export function arrivalsSuite(open: OpenStores): void {
       const plans = [waiting(given, environmentId, before), arrival(given, environmentId, ['u1'])]
       await Promise.all([...plans, waiting(given, environmentId, after)].map((plan) => write(given, plan)))
       expect((await claim()).map((one) => one.runId)).toEqual([before.runId])
-      expect([...(await given.stores.arrivals.find([before.runId, after.runId])).keys()]).toEqual([before.runId])
+      expect([
+        ...(await given.stores.arrivals.find([before, after].map(({ runId }) => ({ environmentId, runId })))).keys(),
+      ]).toEqual([before.runId])
     })
 
     test('a run that ends in the same batch as an event leaves no arrival', async () => {
@@ -61,7 +65,7 @@ export function arrivalsSuite(open: OpenStores): void {
         [first, continuation(given, environmentId, early, null), second].map((one) => given.stores.commit.track(one)),
       )
       expect(outcomes.map((outcome) => outcome.result)).toEqual(['written', 'written', 'written'])
-      expect((await given.stores.arrivals.find([wait.runId])).size).toBe(0)
+      expect((await given.stores.arrivals.find([{ environmentId, runId: wait.runId }])).size).toBe(0)
     })
 
     test('an event before the continuation raises the fence, and the run is due again at once', async () => {
@@ -76,11 +80,11 @@ export function arrivalsSuite(open: OpenStores): void {
       await given.stores.waits.release([claimOf(early)], given.now() + HOUR, null)
       const [again] = await claim()
       expect(again).toMatchObject({ runId: wait.runId, dueAt: wait.dueAt })
-      const found = await given.stores.arrivals.find([wait.runId])
+      const found = await given.stores.arrivals.find([{ environmentId, runId: wait.runId }])
       expect(found.get(wait.runId)?.map((one) => one.eventId)).toEqual(events.map((plan) => plan.event?.id))
       // Neither event ended the wait: the run waits again, and both arrivals are removed.
       await write(given, continuation(given, environmentId, again, { ...wait, dueAt: given.now() + HOUR }))
-      expect((await given.stores.arrivals.find([wait.runId])).size).toBe(0)
+      expect((await given.stores.arrivals.find([{ environmentId, runId: wait.runId }])).size).toBe(0)
       expect(await claim()).toEqual([])
     })
 
@@ -113,7 +117,7 @@ export function arrivalsSuite(open: OpenStores): void {
       const repeat = { ...arrival(given, environmentId, ['u1']), idempotency }
       expect((await given.stores.commit.track(repeat)).result).toBe('duplicate')
       expect(await claim()).toEqual([])
-      expect((await given.stores.arrivals.find([wait.runId])).size).toBe(0)
+      expect((await given.stores.arrivals.find([{ environmentId, runId: wait.runId }])).size).toBe(0)
     })
 
     test('retention keeps an event that a run has yet to read, and removes it when no run waits for it', async () => {
@@ -128,7 +132,7 @@ export function arrivalsSuite(open: OpenStores): void {
       }
       expect(await purge()).toBeDefined()
       const [claimed] = await claim()
-      expect((await given.stores.arrivals.find([wait.runId])).get(wait.runId)).toHaveLength(1)
+      expect((await given.stores.arrivals.find([{ environmentId, runId: wait.runId }])).get(wait.runId)).toHaveLength(1)
       await write(given, continuation(given, environmentId, claimed, null))
       expect(await purge()).toBeUndefined()
     })
@@ -140,17 +144,17 @@ export function arrivalsSuite(open: OpenStores): void {
       const plans = Array.from({ length: 3 }, () => arrival(given, environmentId, ['u1'], '{"name":"Zoë"}'))
       for (const plan of plans) await write(given, plan)
       const { arrivals } = given.stores
-      expect(await arrivals.weigh([wait.runId, idle.runId])).toEqual(new Map([[wait.runId, 3 * 15]]))
+      const key = { environmentId, runId: wait.runId }
+      expect(await arrivals.weigh([key, { environmentId, runId: idle.runId }])).toEqual(new Map([[wait.runId, 3 * 15]]))
       const [first, second, third] = plans.map((plan) => plan.event?.id ?? 0)
-      const after = async (eventId: number) =>
-        (await arrivals.findAfter(wait.runId, eventId, 2)).map((one) => one.eventId)
+      const after = async (eventId: number) => (await arrivals.findAfter(key, eventId, 2)).map((one) => one.eventId)
       expect([await after(0), await after(second ?? 0), await after(third ?? 0)]).toEqual([
         [first, second],
         [third],
         [],
       ])
       for (const claimed of await claim()) await write(given, continuation(given, environmentId, claimed, null))
-      expect(await arrivals.weigh([wait.runId])).toEqual(new Map())
+      expect(await arrivals.weigh([key])).toEqual(new Map())
     })
 
     test('an event for 1,000 users makes one run of each due', async () => {

@@ -52,7 +52,7 @@ export async function crashDigests(store: CrashableStore, engine: string): Promi
     ['joins', (context) => written(context, second)],
     ['fills', (context) => written(context, third)],
     ['is claimed', (context) => claimWaits(context, START, HOUR, 10, 0)],
-    ['closes', (context) => digestWrites.closeDigests(context, [runOf(first)])],
+    ['closes', (context) => digestWrites.closeDigests(context, [{ environmentId: ENVIRONMENT, runId: runOf(first) }])],
     ['is delivered', (context) => written(context, ending(given, runOf(first)))],
     ['is followed', (context) => written(context, late)],
   ]
@@ -72,9 +72,11 @@ export async function crashDigests(store: CrashableStore, engine: string): Promi
     { run_id: next, place: 1, joined_run_id: next },
   ])
   expect(await rows('SELECT run_id, events FROM digest_window')).toEqual([{ run_id: next, events: 1 }])
-  expect(await rows('SELECT run_id, state_reason FROM message JOIN run ON run.id = run_id')).toEqual([
-    { run_id: window, state_reason: null },
-  ])
+  expect(
+    await rows(
+      'SELECT run_id, state_reason FROM message JOIN run ON run.environment_id = message.environment_id AND run.id = run_id',
+    ),
+  ).toEqual([{ run_id: window, state_reason: null }])
   reportCounts(`crashes between statements of a digest (${engine})`, points)
 }
 
@@ -87,7 +89,7 @@ async function written(context: WriteContext, plan: Plan): Promise<void> {
 function ending(given: Given, runId: number) {
   const plan = trackPlan(given, { environmentId: ENVIRONMENT, userIds: ['u1'], campaignId: CAMPAIGN })
   const messages = plan.messages.map((message) => ({ ...message, runId }))
-  return { ...continuation(given, ENVIRONMENT, { runId, fence: 1 }, null), messages }
+  return { ...continuation(given, ENVIRONMENT, { environmentId: ENVIRONMENT, runId, fence: 1 }, null), messages }
 }
 
 /** The context of a process that has just started: no user is cached. */

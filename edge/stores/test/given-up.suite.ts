@@ -43,8 +43,9 @@ export function givenUpSuite(open: OpenStores): void {
       const campaignId = await givenCampaign(given, environmentId)
       const mail = await givenMail(given, { environmentId, campaignId })
       const marks: Mark[] = [ofRun(one.runId), { kind: 'job', id: job ?? 0 }, { kind: 'mail', id: mail.id }, ofRun(1)]
-      await given.stores.givenUps.recordCrashes(marks, given.now())
-      await given.stores.givenUps.recordCrashes([ofRun(one.runId)], given.now())
+      const inHand = (mark: Mark) => ({ ...mark, environmentId })
+      await given.stores.givenUps.recordCrashes(marks.map(inHand), given.now())
+      await given.stores.givenUps.recordCrashes([inHand(ofRun(one.runId))], given.now())
       const waits = await claimWaits()
       expect(waits.map(({ runId, crashes }) => [runId, crashes]).sort()).toEqual(
         [
@@ -64,7 +65,7 @@ export function givenUpSuite(open: OpenStores): void {
     })
 
     test('work in hand when a process ended is due after a pause; a longer wait, and what was given up, stay', async () => {
-      const { wait: dead } = await givenGivenUp()
+      const { wait: dead, environmentId: itsEnvironment } = await givenGivenUp()
       const environmentId = given.environmentId()
       const one = waitOf(given)
       const later = waitOf(given, { dueAt: given.now() + 20 })
@@ -72,8 +73,15 @@ export function givenUpSuite(open: OpenStores): void {
       const [job = 0] = await givenJobs(given, environmentId, 1)
       const campaignId = await givenCampaign(given, environmentId)
       const mail = await givenMail(given, { environmentId, campaignId })
-      const marks: Mark[] = [...[one, later, dead].map(({ runId }) => ofRun(runId)), { kind: 'job', id: job }]
-      await given.stores.givenUps.recordCrashes([...marks, { kind: 'mail', id: mail.id }], given.now() + 10)
+      const marks: Mark[] = [
+        ofRun(one.runId),
+        ofRun(later.runId),
+        { kind: 'job', id: job },
+        { kind: 'mail', id: mail.id },
+      ]
+      const inHand = marks.map((mark) => ({ ...mark, environmentId }))
+      const ofDead = { ...ofRun(dead.runId), environmentId: itsEnvironment }
+      await given.stores.givenUps.recordCrashes([...inHand, ofDead], given.now() + 10)
       given.advance(9)
       expect([await claimWaits(), await claimJobs(), await claimMails(given)]).toEqual([[], [], []])
       given.advance(1)
@@ -131,7 +139,7 @@ export function givenUpSuite(open: OpenStores): void {
       const event = trackPlan(given, { environmentId, userIds: ['u1'] })
       const awaitedEvent = { eventId: event.event?.id ?? 0, name: 'paid', userIds: ['u1'] }
       await write(given, { ...event, awaitedEvent })
-      expect(await stores.arrivals.find([wait.runId])).toEqual(new Map())
+      expect(await stores.arrivals.find([{ environmentId, runId: wait.runId }])).toEqual(new Map())
       expect(await stores.waits.listOfUser(environmentId, wait.campaignId, 'u1', 0, 10)).toEqual([])
       await stores.waits.makeDue(wait.campaignId, 'all', 0, 500, given.now())
       expect(await claimWaits()).toEqual([])

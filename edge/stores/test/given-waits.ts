@@ -43,5 +43,6 @@ export function continuation(
 
 /** Returns the claim of a wait; an invalid claim for undefined. */
 export function claimOf(wait: WaitClaim | undefined): WaitClaim {
-  return { runId: wait?.runId ?? 0, fence: wait?.fence ?? -2 }
+  const { environmentId = 0, runId = 0, fence = -2 } = wait ?? {}
+  return { environmentId, runId, fence }
 }

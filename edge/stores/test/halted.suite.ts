@@ -25,7 +25,7 @@ export function haltedSuite(open: OpenStores): void {
         if (result === 'written') continue
         // The claim is still valid: it is released and made again.
         const { runId, fence } = plan.continues?.claim ?? { runId: 0, fence: 0 }
-        await given.stores.waits.release([{ runId, fence }], given.now(), null)
+        await given.stores.waits.release([{ environmentId: plan.environmentId, runId, fence }], given.now(), null)
         expect(await given.stores.waits.claim(given.now(), 1000, 10)).toMatchObject([{ runId, attempts: 1 }])
         const ends = { ...plan, messages: [], continues: { ...plan.continues, claim: { runId, fence: fence + 2 } } }
         const { checksCampaign: _, ...cancels } = ends.continues

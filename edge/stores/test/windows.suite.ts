@@ -19,8 +19,8 @@ export function windowsSuite(open: OpenStores): void {
       await Promise.all(plans.map((plan) => write(given, plan)))
       return plans.map(runOf)
     }
-    const countEvents = async (runIds: number[]) => {
-      const events = await given.stores.digests.listEvents(runIds)
+    const countEvents = async (environmentId: number, runIds: number[]) => {
+      const events = await given.stores.digests.listEvents(runIds.map((runId) => ({ environmentId, runId })))
       return runIds.map((id) => events.get(id)?.length)
     }
     const claim = async () => (await given.stores.waits.claim(given.now(), LEASE_MS, 500)).map((one) => one.runId)
@@ -31,18 +31,20 @@ export function windowsSuite(open: OpenStores): void {
       const [first = 0, second = 0] = await digestAll(environmentId, [{ campaignId }, { campaignId }])
       const [third = 0] = await digestAll(environmentId, [{ campaignId }])
       expect(await statesOf(given, environmentId, [first, second, third])).toEqual([null, 'digested', 'digested'])
-      const events = (await given.stores.digests.listEvents([first])).get(first) ?? []
+      const events = (await given.stores.digests.listEvents([{ environmentId, runId: first }])).get(first) ?? []
       const order = await Promise.all(
         [first, second, third].map(async (id) => (await given.stores.events.findRun(environmentId, id))?.eventId),
       )
       expect(events.map((event) => event.eventId)).toEqual(order)
       const bytes = events.reduce((sum, { properties }) => sum + Buffer.byteLength(properties), 0)
-      expect(await given.stores.digests.weigh([first, second])).toEqual(new Map([[first, bytes]]))
+      expect(await given.stores.digests.weigh([first, second].map((runId) => ({ environmentId, runId })))).toEqual(
+        new Map([[first, bytes]]),
+      )
       expect(await claim()).toEqual([])
       given.advance(HOUR)
       const [next = 0] = await digestAll(environmentId, [{ campaignId }])
       expect(await statesOf(given, environmentId, [next])).toEqual([null])
-      expect(await countEvents([first, next])).toEqual([3, 1])
+      expect(await countEvents(environmentId, [first, next])).toEqual([3, 1])
       expect(await claim()).toEqual([first])
     })
 
@@ -59,7 +61,8 @@ export function windowsSuite(open: OpenStores): void {
         { campaignId: other },
       ])
       const foreign = await digestAll(there, [{ campaignId: await campaignOf(given, there) }])
-      expect(await countEvents([...runs, ...foreign])).toEqual(Array(7).fill(1))
+      expect(await countEvents(here, runs)).toEqual(Array(6).fill(1))
+      expect(await countEvents(there, foreign)).toEqual([1])
     })
 
     test('a full window makes its run due at once, and more events of a batch open others', async () => {
@@ -67,10 +70,10 @@ export function windowsSuite(open: OpenStores): void {
       const campaignId = await campaignOf(given, environmentId)
       const option = { campaignId, max: 3 }
       const runs = await digestAll(environmentId, Array(8).fill(option))
-      expect(await countEvents(runs)).toEqual([3, 0, 0, 3, 0, 0, 2, 0])
+      expect(await countEvents(environmentId, runs)).toEqual([3, 0, 0, 3, 0, 0, 2, 0])
       expect(await claim()).toEqual([runs[0], runs[3]])
       const [ninth = 0, tenth = 0] = await digestAll(environmentId, [option, option])
-      expect(await countEvents([runs[6] ?? 0, ninth, tenth])).toEqual([3, 0, 1])
+      expect(await countEvents(environmentId, [runs[6] ?? 0, ninth, tenth])).toEqual([3, 0, 1])
       expect(await claim()).toEqual([runs[6]])
     })
 
@@ -78,11 +81,11 @@ export function windowsSuite(open: OpenStores): void {
       const environmentId = given.environmentId()
       const campaignId = await campaignOf(given, environmentId)
       const [first = 0] = await digestAll(environmentId, [{ campaignId }, { campaignId }])
-      await given.stores.digests.close([first])
+      await given.stores.digests.close([{ environmentId, runId: first }])
       const [second = 0] = await digestAll(environmentId, [{ campaignId }, { campaignId }, { campaignId }])
-      await given.stores.digests.close([first])
+      await given.stores.digests.close([{ environmentId, runId: first }])
       const [third = 0] = await digestAll(environmentId, [{ campaignId }])
-      expect(await countEvents([first, second, third])).toEqual([2, 4, 0])
+      expect(await countEvents(environmentId, [first, second, third])).toEqual([2, 4, 0])
     })
 
     test('a close in the same batch as events precedes them', async () => {
@@ -90,13 +93,16 @@ export function windowsSuite(open: OpenStores): void {
       const campaignId = await campaignOf(given, environmentId)
       const [first = 0] = await digestAll(environmentId, [{ campaignId }])
       const plans = [{ campaignId }, { campaignId }].map((option) => digestPlan(given, environmentId, option))
-      await Promise.all([...plans.map((plan) => write(given, plan)), given.stores.digests.close([first])])
-      const counts = await countEvents([first, ...plans.map(runOf)])
+      await Promise.all([
+        ...plans.map((plan) => write(given, plan)),
+        given.stores.digests.close([{ environmentId, runId: first }]),
+      ])
+      const counts = await countEvents(environmentId, [first, ...plans.map(runOf)])
       // Each event is in one window, and the closed window does not grow.
       expect(counts.reduce((sum: number, count) => sum + (count ?? 0), 0)).toBe(3)
       const late = digestPlan(given, environmentId, { campaignId })
       await write(given, late)
-      expect((await countEvents([first]))[0]).toBe(counts[0])
+      expect((await countEvents(environmentId, [first]))[0]).toBe(counts[0])
     })
 
     test('a refused plan adds nothing to a window, and a cancelled run closes its window', async () => {
@@ -105,7 +111,7 @@ export function windowsSuite(open: OpenStores): void {
       const lost = { ...digestPlan(given, environmentId, { campaignId }), completes: { id: 1, fence: 1 } }
       expect(await given.stores.commit.track(lost)).toEqual({ result: 'lease-lost' })
       const [first = 0] = await digestAll(environmentId, [{ campaignId }, { campaignId }])
-      expect(await countEvents([runOf(lost), first])).toEqual([0, 2])
+      expect(await countEvents(environmentId, [runOf(lost), first])).toEqual([0, 2])
       given.advance(HOUR - 1)
       await given.stores.waits.makeDue(campaignId, 'all', 0, 500, given.now())
       const due = await given.stores.waits.claim(given.now(), LEASE_MS, 500)
@@ -115,7 +121,7 @@ export function windowsSuite(open: OpenStores): void {
       if (continues === null) throw new Error('The plan continues no run.')
       await write(given, { ...cancelled, continues: { ...continues, state: 'cancelled' } })
       const [next = 0] = await digestAll(environmentId, [{ campaignId }])
-      expect(await countEvents([first, next])).toEqual([2, 1])
+      expect(await countEvents(environmentId, [first, next])).toEqual([2, 1])
     })
 
     test('an erased user leaves neither a window nor its events, and a new run opens a new window', async () => {
@@ -123,9 +129,9 @@ export function windowsSuite(open: OpenStores): void {
       const campaignId = await campaignOf(given, environmentId)
       const [first = 0] = await digestAll(environmentId, [{ campaignId }, { campaignId }])
       await given.stores.users.erase(environmentId, 'u1', given.now())
-      expect(await countEvents([first])).toEqual([0])
+      expect(await countEvents(environmentId, [first])).toEqual([0])
       const [again = 0] = await digestAll(environmentId, [{ campaignId }])
-      expect(await countEvents([first, again])).toEqual([0, 1])
+      expect(await countEvents(environmentId, [first, again])).toEqual([0, 1])
       given.advance(HOUR)
       expect(await claim()).toContain(again)
     })

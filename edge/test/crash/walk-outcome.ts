@@ -21,9 +21,9 @@ export async function readOutcome(stores: Stores, { id }: Environment, walker: W
       if (run !== undefined) runs.push(run)
     }
   }
-  const runIds = runs.map((run) => run.id)
-  const gathered = await stores.digests.listEvents(runIds)
-  const arrivals = await stores.arrivals.find(runIds)
+  const keys = runs.map((run) => ({ environmentId: id, runId: run.id }))
+  const gathered = await stores.digests.listEvents(keys)
+  const arrivals = await stores.arrivals.find(keys)
   const user = await stores.users.find(id, userId)
   if (user === undefined) throw new Error('The walker has no user.')
   const { seq, unread, unopened } = await stores.inboxes.head(user)

@@ -1,17 +1,16 @@
 // Creates the tables of tracked events, and of doubts about them.
 
 export const events: string[] = [
-  `CREATE TABLE tracked_event (id INTEGER PRIMARY KEY, environment_id INTEGER NOT NULL, correlation_id TEXT NOT NULL,
+  `CREATE TABLE tracked_event (environment_id INTEGER NOT NULL, id INTEGER NOT NULL, correlation_id TEXT NOT NULL,
     name TEXT NOT NULL, user_id TEXT, user_ids TEXT, topic TEXT, source TEXT NOT NULL, occurred_at INTEGER NOT NULL,
-    received_at INTEGER NOT NULL, outcome TEXT NOT NULL, considered TEXT, properties TEXT NOT NULL, raw TEXT)`,
-  `CREATE INDEX tracked_event_of_environment ON tracked_event (environment_id, id)`,
+    received_at INTEGER NOT NULL, outcome TEXT NOT NULL, considered TEXT, properties TEXT NOT NULL, raw TEXT,
+    PRIMARY KEY (environment_id, id))`,
   `CREATE INDEX tracked_event_by_name ON tracked_event (environment_id, name, id)`,
   `CREATE INDEX tracked_event_by_user ON tracked_event (environment_id, user_id, id) WHERE user_id IS NOT NULL`,
   `CREATE INDEX tracked_event_by_correlation ON tracked_event (environment_id, correlation_id, id)`,
 
-  // The user first: with few environments in the first column, statistics make SQLite skip over them and sort.
   `CREATE TABLE event_recipient (environment_id INTEGER NOT NULL, user_id TEXT NOT NULL, event_id INTEGER NOT NULL,
-    PRIMARY KEY (user_id, environment_id, event_id)) CLUSTERED`,
+    PRIMARY KEY (environment_id, user_id, event_id)) CLUSTERED`,
 
   `CREATE TABLE idempotency (environment_id INTEGER NOT NULL, idempotency_key TEXT NOT NULL, body_hash TEXT NOT NULL,
     event_id INTEGER NOT NULL, correlation_id TEXT NOT NULL, received_at INTEGER NOT NULL, expires_at INTEGER NOT NULL,

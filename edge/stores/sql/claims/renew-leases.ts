@@ -15,7 +15,11 @@ const renewal = (table: DueTable, key: string) =>
       WHERE ${table}.${key} = given.key AND ${table}.fence = given.fence AND ${table}.due_at IS NOT NULL`,
   )
 const RENEW_JOBS = renewal('job', 'id')
-const RENEW_WAITS = renewal('run_wait', 'run_id')
+const RENEW_WAITS = withRows(
+  { key: 'int', fence: 'int', environment_id: 'int', due_at: 'int' },
+  `UPDATE run_wait SET due_at = given.due_at FROM given WHERE run_wait.environment_id = given.environment_id
+    AND run_wait.run_id = given.key AND run_wait.fence = given.fence AND run_wait.due_at IS NOT NULL`,
+)
 const RENEW_MAILS = renewal('mail', 'message_id')
 
 export const leaseWrites = {
@@ -30,7 +34,7 @@ export const leaseWrites = {
     renew(
       context,
       RENEW_WAITS,
-      claims.map(({ runId, fence }) => [runId, fence]),
+      claims.map(({ runId, fence, environmentId }) => [runId, fence, environmentId]),
       { now, leaseMs },
     ),
   renewMails: (context: WriteContext, claims: MailClaim[], now: number, leaseMs: number): Promise<void> =>
@@ -46,7 +50,7 @@ export const leaseWrites = {
 async function renew(
   { sql, readNow }: WriteContext,
   statement: RowsStatement,
-  claims: [key: number, fence: number][],
+  claims: [key: number, fence: number, ...environment: number[]][],
   { now, leaseMs }: { now: number; leaseMs: number },
 ): Promise<void> {
   const until = ((await readNow?.(sql)) ?? now) + leaseMs

@@ -9,7 +9,7 @@ const COLUMNS = { environment_id: 'int', user_id: 'text', name: 'text', event_id
 const find = (lock: string) =>
   withRows(
     COLUMNS,
-    `SELECT w.run_id, given.event_id FROM given CROSS JOIN app_user u CROSS JOIN run_wait w
+    `SELECT w.environment_id, w.run_id, given.event_id FROM given CROSS JOIN app_user u CROSS JOIN run_wait w
       WHERE u.environment_id = given.environment_id AND u.user_id = given.user_id AND w.user_no = u.user_no AND w.awaits = given.name
         AND w.given_up_at IS NULL${lock}`,
   )
@@ -18,21 +18,22 @@ const FIND = find('')
 const FIND_LOCKED = find(' ORDER BY w.run_id FOR UPDATE OF w')
 const INSERT = insertRows(
   'run_arrival',
-  { run_id: 'int', event_id: 'int' },
-  'ON CONFLICT (run_id, event_id) DO NOTHING',
+  { environment_id: 'int', run_id: 'int', event_id: 'int' },
+  'ON CONFLICT (environment_id, run_id, event_id) DO NOTHING',
 )
 /**
  * Raises the fence: a worker that has claimed the run does not know the event, so its plan is refused. Its attempt does not
  * count: a user of many events would else use up all attempts of a run.
  */
 const MAKE_DUE = withRows(
-  { run_id: 'int', now: 'int' },
+  { environment_id: 'int', run_id: 'int', now: 'int' },
   `UPDATE run_wait SET due_at = CASE WHEN due_at IS NULL THEN NULL ELSE given.now END, fence = run_wait.fence + 1,
       attempts = CASE WHEN run_wait.attempts > 0 THEN run_wait.attempts - 1 ELSE 0 END
-    FROM given WHERE run_wait.run_id = given.run_id`,
+    FROM given WHERE run_wait.environment_id = given.environment_id AND run_wait.run_id = given.run_id`,
 )
 
 export interface ResumedRun {
+  environmentId: number
   runId: number
   eventId: number
 }
@@ -43,8 +44,8 @@ export async function findResumedRuns(context: WriteContext, plans: TrackPlan[])
   const rows = plans.flatMap((plan) => resumingRows(plan))
   if (rows.length === 0) return []
   const statement = sql.forUpdate === '' ? FIND : FIND_LOCKED
-  const found = await sql.bulk<{ run_id: number; event_id: number }>(statement, rows)
-  return found.map((row) => ({ runId: row.run_id, eventId: row.event_id }))
+  const found = await sql.bulk<{ environment_id: number; run_id: number; event_id: number }>(statement, rows)
+  return found.map((row) => ({ environmentId: row.environment_id, runId: row.run_id, eventId: row.event_id }))
 }
 
 /** Records the arrivals and makes the runs due, also runs whose waits are earlier in this batch than the event. */
@@ -53,12 +54,12 @@ export async function writeArrivals(context: WriteContext, plans: TrackPlan[], r
   if (all.length === 0) return
   await context.sql.bulk(
     INSERT,
-    all.map(({ runId, eventId }) => [runId, eventId]),
+    all.map(({ environmentId, runId, eventId }) => [environmentId, runId, eventId]),
   )
-  const runs = [...new Set(all.map(({ runId }) => runId))].sort((a, b) => a - b)
+  const runs = [...new Map(all.map(({ runId, environmentId }) => [runId, environmentId]))].sort(([a], [b]) => a - b)
   await context.sql.bulk(
     MAKE_DUE,
-    runs.map((runId) => [runId, context.now]),
+    runs.map(([runId, environmentId]) => [environmentId, runId, context.now]),
   )
 }
 
@@ -69,7 +70,7 @@ function findResumedInBatch(plans: TrackPlan[]): ResumedRun[] {
     const { awaitedEvent, environmentId } = plan
     for (const userId of awaitedEvent?.userIds ?? []) {
       const runs = waiting.get(`${environmentId}:${awaitedEvent?.name}:${userId}`) ?? []
-      for (const runId of runs) resumed.push({ runId, eventId: awaitedEvent?.eventId ?? 0 })
+      for (const runId of runs) resumed.push({ environmentId, runId, eventId: awaitedEvent?.eventId ?? 0 })
     }
     for (const { awaits, userId, runId } of plan.waits) {
       if (awaits === null) continue

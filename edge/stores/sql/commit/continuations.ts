@@ -8,7 +8,7 @@ import { type Param, toFlag, withRows } from '../sql.ts'
 import type { WriteContext } from '../write.ts'
 import { getUserNo } from './recipients.ts'
 
-const CLAIM = { run_id: 'int', fence: 'int', checks: 'int' } as const
+const CLAIM = { environment_id: 'int', run_id: 'int', fence: 'int', checks: 'int' } as const
 /** A value for `fence` that matches any wait of the run. */
 const ANY_FENCE = -1
 
@@ -20,13 +20,14 @@ const isClaimed = (wait: string) => `(given.fence = ${ANY_FENCE} OR ${wait}.fenc
 /** Selects by fence as well: a node may resume the run meanwhile, and then the row must stay. */
 const END_WAITS = withRows(
   CLAIM,
-  `DELETE FROM run_wait WHERE (run_id, fence) IN (SELECT w.run_id, w.fence FROM given JOIN run_wait w ON w.run_id = given.run_id
-    WHERE ${isClaimed('w')}) RETURNING run_id, fence`,
+  `DELETE FROM run_wait WHERE (environment_id, run_id, fence) IN (SELECT w.environment_id, w.run_id, w.fence FROM given
+    JOIN run_wait w ON w.environment_id = given.environment_id AND w.run_id = given.run_id WHERE ${isClaimed('w')}) RETURNING run_id, fence`,
 )
 /** Finds late waits whose claim is still valid: they were refused because of their campaign. */
 const FIND_HALTED = withRows(
-  { run_id: 'int', fence: 'int' },
-  'SELECT w.run_id FROM given CROSS JOIN run_wait w WHERE w.run_id = given.run_id AND w.fence = given.fence',
+  { environment_id: 'int', run_id: 'int', fence: 'int' },
+  `SELECT w.run_id FROM given CROSS JOIN run_wait w
+    WHERE w.environment_id = given.environment_id AND w.run_id = given.run_id AND w.fence = given.fence`,
 )
 /** Locks the campaigns before the waits, in one order. A pause or archive is visible here, or waits for this batch. */
 const LOCK_CAMPAIGNS = withRows(
@@ -35,28 +36,30 @@ const LOCK_CAMPAIGNS = withRows(
 )
 /** A moved wait keeps its row. So a concurrent erasure or cancellation waits for it, and finds the next wait. */
 const MOVED = ['number', 'stepId', 'awaits', 'dueAt', 'runState'] as const
+const IS_GIVEN = 'run_wait.environment_id = given.environment_id AND run_wait.run_id = given.run_id'
 const MOVED_VALUES = valuesOf(RUN_WAIT, MOVED)
 const MOVE_WAITS = withRows(
   { ...CLAIM, ...MOVED_VALUES.columns },
   `UPDATE run_wait SET ${setGiven(RUN_WAIT, MOVED)}, due_at = given.timer_at, attempts = 0, parked = 0,
     fence = run_wait.fence + 1, error = NULL, crashes = 0
-    FROM given WHERE run_wait.run_id = given.run_id AND ${isClaimed('run_wait')}
+    FROM given WHERE ${IS_GIVEN} AND ${isClaimed('run_wait')}
     RETURNING run_wait.run_id, run_wait.fence - 1 AS fence`,
 )
 /** The wait of a run that was given up stays, so that the run can be run again. */
 const GIVE_UP_WAITS = withRows(
   { ...CLAIM, now: 'int', error: 'text' },
   `UPDATE run_wait SET due_at = NULL, given_up_at = given.now, error = given.error, fence = run_wait.fence + 1
-    FROM given WHERE run_wait.run_id = given.run_id AND ${isClaimed('run_wait')}
+    FROM given WHERE ${IS_GIVEN} AND ${isClaimed('run_wait')}
     RETURNING run_wait.run_id, run_wait.fence - 1 AS fence`,
 )
 const INSERT_WAITS = insertPlanned(RUN_WAIT)
 const CONTINUED = ['branch', 'state', 'stateReason', 'endedAt', 'trace'] as const
-const CONTINUED_VALUES = valuesOf(RUN, ['id', ...CONTINUED, 'hasMessage'])
+const CONTINUED_VALUES = valuesOf(RUN, ['environmentId', 'id', ...CONTINUED, 'hasMessage'])
 const UPDATE_RUNS = withRows(
   CONTINUED_VALUES.columns,
   `UPDATE run SET ${setGiven(RUN, CONTINUED)},
-    has_message = CASE WHEN given.has_message = 1 THEN 1 ELSE run.has_message END FROM given WHERE run.id = given.id`,
+    has_message = CASE WHEN given.has_message = 1 THEN 1 ELSE run.has_message END
+    FROM given WHERE run.environment_id = given.environment_id AND run.id = given.id`,
 )
 
 /**
@@ -78,21 +81,21 @@ export async function refuseEnded(
   const taken = new Set<string>()
   const ends = continued.filter(({ continues }) => continues.next === null && continues.givenUp === undefined)
   const givenUp = continued.flatMap(({ plan, continues }) =>
-    continues.givenUp === undefined ? [] : [[...claimRow(continues), plan.now, continues.givenUp]],
+    continues.givenUp === undefined ? [] : [[...claimRow(plan, continues), plan.now, continues.givenUp]],
   )
-  const moves = continued.flatMap(({ continues }) =>
-    continues.next === null ? [] : [moveRow(continues, continues.next)],
+  const moves = continued.flatMap(({ plan, continues }) =>
+    continues.next === null ? [] : [moveRow(plan, continues, continues.next)],
   )
   for (const [statement, rows] of [
-    [END_WAITS, ends.map(({ continues }) => claimRow(continues))],
+    [END_WAITS, ends.map(({ plan, continues }) => claimRow(plan, continues))],
     [MOVE_WAITS, moves],
     [GIVE_UP_WAITS, givenUp],
   ] as const) {
     const done = rows.length === 0 ? [] : await context.sql.bulk<{ run_id: number; fence: number }>(statement, rows)
     for (const { run_id: runId, fence } of done) taken.add(keyOf({ runId, fence }))
   }
-  const ofArrivals = continued.flatMap(({ continues: { claim, dropsArrivals } }) =>
-    dropsArrivals === true && taken.has(keyOf(claim)) ? [[claim.runId]] : [],
+  const ofArrivals = continued.flatMap(({ plan, continues: { claim, dropsArrivals } }) =>
+    dropsArrivals === true && taken.has(keyOf(claim)) ? [[plan.environmentId, claim.runId]] : [],
   )
   if (ofArrivals.length > 0) await context.sql.bulk(DROP_ARRIVALS, ofArrivals)
   // Each key is deleted once: of two plans under the same claim the second is late. Keys contain the fence, so a plan
@@ -123,14 +126,14 @@ async function lockCampaigns({ sql }: WriteContext, continued: ContinuedPlan[]):
 }
 
 async function findHalted({ sql }: WriteContext, late: ContinuedPlan[]): Promise<ReadonlySet<RunContinuation>> {
-  const checking = late.flatMap(({ continues }) => (continues.checksCampaign === undefined ? [] : [continues]))
+  const checking = late.filter(({ continues }) => continues.checksCampaign !== undefined)
   if (checking.length === 0) return new Set()
   const rows = await sql.bulk<{ run_id: number }>(
     FIND_HALTED,
-    checking.map(({ claim: { runId, fence } }) => [runId, fence]),
+    checking.map(({ plan, continues: { claim } }) => [plan.environmentId, claim.runId, claim.fence]),
   )
   const found = new Set(rows.map((row) => row.run_id))
-  return new Set(checking.filter(({ claim }) => found.has(claim.runId)))
+  return new Set(checking.flatMap(({ continues }) => (found.has(continues.claim.runId) ? [continues] : [])))
 }
 
 /** Writes the state of continued runs and the waits of new runs. `planOf` returns the plan after its gates. */
@@ -144,7 +147,12 @@ export async function writeWaits(
   // The wait was moved before the gates were decided.
   const ended = admitted.filter((plan) => plan.continues?.next && planOf(plan).continues?.next === null)
   if (ended.length > 0) {
-    const claims = ended.map(({ continues }) => [continues?.claim.runId ?? 0, ANY_FENCE, 0])
+    const claims = ended.map(({ environmentId, continues }) => [
+      environmentId,
+      continues?.claim.runId ?? 0,
+      ANY_FENCE,
+      0,
+    ])
     await sql.bulk(END_WAITS, claims)
   }
   const runs = plans.flatMap((plan) => (plan.continues === null ? [] : [runRow(plan, plan.continues)]))
@@ -153,19 +161,27 @@ export async function writeWaits(
   if (waits.length > 0) await INSERT_WAITS.write(sql, waits)
 }
 
-const DROP_ARRIVALS = withRows({ run_id: 'int' }, 'DELETE FROM run_arrival WHERE run_id IN (SELECT run_id FROM given)')
+const DROP_ARRIVALS = withRows(
+  { environment_id: 'int', run_id: 'int' },
+  'DELETE FROM run_arrival WHERE (environment_id, run_id) IN (SELECT environment_id, run_id FROM given)',
+)
 
-function claimRow({ claim, checksCampaign }: RunContinuation): Param[] {
-  return [claim.runId, claim.fence, toFlag(checksCampaign !== undefined)]
+function claimRow({ environmentId }: TrackPlan, { claim, checksCampaign }: RunContinuation): Param[] {
+  return [environmentId, claim.runId, claim.fence, toFlag(checksCampaign !== undefined)]
 }
 
-function moveRow(continues: RunContinuation, next: NewWait): Param[] {
-  return [...claimRow(continues), ...MOVED_VALUES.toParams(next)]
+function moveRow(plan: TrackPlan, continues: RunContinuation, next: NewWait): Param[] {
+  return [...claimRow(plan, continues), ...MOVED_VALUES.toParams(next)]
 }
 
 function runRow(plan: TrackPlan, continues: RunContinuation): Param[] {
   const hasMessage = plan.messages.length > 0
-  return CONTINUED_VALUES.toParams({ ...continues, id: continues.claim.runId, hasMessage })
+  return CONTINUED_VALUES.toParams({
+    ...continues,
+    environmentId: plan.environmentId,
+    id: continues.claim.runId,
+    hasMessage,
+  })
 }
 
 function waitRow(context: WriteContext, environmentId: number, wait: NewWait) {

@@ -9,12 +9,12 @@ import type { UserGate } from './recipients.ts'
 const MAX_BYTES = 4 * 1024 * 1024
 
 const WINDOW_COLUMNS = {
+  environment_id: 'int',
   user_no: 'int',
   campaign_id: 'int',
   version: 'int',
   step_id: 'text',
   digest_key: 'text',
-  environment_id: 'int',
   run_id: 'int',
   opened_at: 'int',
   closes_at: 'int',
@@ -33,7 +33,7 @@ const addedIfOpen = (column: string) =>
 const TAKE_WINDOWS = insertRows(
   'digest_window',
   WINDOW_COLUMNS,
-  `ON CONFLICT (user_no, campaign_id, version, step_id, digest_key) DO UPDATE SET
+  `ON CONFLICT (environment_id, user_no, campaign_id, version, step_id, digest_key) DO UPDATE SET
     ${['run_id', 'opened_at', 'closes_at'].map(keptIfOpen).join(', ')}, ${['events', 'event_bytes'].map(addedIfOpen).join(', ')}, most = excluded.most
     RETURNING user_no, campaign_id, version, step_id, digest_key, run_id, events, event_bytes`,
 )
@@ -41,21 +41,22 @@ const TAKE_WINDOWS = insertRows(
 const PUT_WINDOWS = insertRows(
   'digest_window',
   WINDOW_COLUMNS,
-  `ON CONFLICT (user_no, campaign_id, version, step_id, digest_key) DO UPDATE SET run_id = excluded.run_id,
+  `ON CONFLICT (environment_id, user_no, campaign_id, version, step_id, digest_key) DO UPDATE SET run_id = excluded.run_id,
     opened_at = excluded.opened_at, closes_at = excluded.closes_at, events = excluded.events, event_bytes = excluded.event_bytes`,
 )
 const INSERT_EVENTS = insertRows('digest_event', {
+  environment_id: 'int',
   run_id: 'int',
   place: 'int',
   event_id: 'int',
   joined_run_id: 'int',
-  environment_id: 'int',
 })
 /** Makes a wait due, unless a worker has claimed it: that worker closes the window anyway. */
 const MAKE_DUE = withRows(
-  { run_id: 'int', step_id: 'text', at: 'int' },
+  { environment_id: 'int', run_id: 'int', step_id: 'text', at: 'int' },
   `UPDATE run_wait SET due_at = given.at, timer_at = given.at FROM given
-    WHERE run_wait.run_id = given.run_id AND run_wait.step_id = given.step_id AND run_wait.attempts = 0 AND run_wait.due_at > given.at`,
+    WHERE run_wait.environment_id = given.environment_id AND run_wait.run_id = given.run_id
+      AND run_wait.step_id = given.step_id AND run_wait.attempts = 0 AND run_wait.due_at > given.at`,
 )
 
 interface WindowRow {
@@ -162,8 +163,8 @@ function fill(
     if (open.runId !== gate.runId) into.joined.set(gate, open.runId)
     open.events++
     open.eventBytes += gate.eventBytes
-    into.eventRows.push([open.runId, open.events, gate.eventId, gate.runId, environmentId])
-    if (isFull(open, gate.max)) into.full.set(gate, [open.runId, gate.stepId])
+    into.eventRows.push([environmentId, open.runId, open.events, gate.eventId, gate.runId])
+    if (isFull(open, gate.max)) into.full.set(gate, [environmentId, open.runId, gate.stepId])
   }
   return open
 }
@@ -174,7 +175,7 @@ function isFull({ events, eventBytes }: OpenWindow, max: number): boolean {
 
 function windowRow(now: number, { gate, userNo, environmentId }: UserGate<DigestGate>, events: number, bytes: number) {
   const { campaignId, version, stepId, key, runId, closesAt, max } = gate
-  return [userNo, campaignId, version, stepId, key, environmentId, runId, now, closesAt, events, bytes, max]
+  return [environmentId, userNo, campaignId, version, stepId, key, runId, now, closesAt, events, bytes, max]
 }
 
 function bytesOf(same: UserGate<DigestGate>[]): number {

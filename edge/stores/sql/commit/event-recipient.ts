@@ -13,10 +13,14 @@ const DELETE = withRows(
   'DELETE FROM event_recipient WHERE (environment_id, user_id, event_id) IN (SELECT environment_id, user_id, event_id FROM given)',
 )
 const UPDATE_LISTS = withRows(
-  { id: 'int', user_ids: 'text' },
-  'UPDATE tracked_event SET user_ids = given.user_ids FROM given WHERE tracked_event.id = given.id',
+  { environment_id: 'int', id: 'int', user_ids: 'text' },
+  `UPDATE tracked_event SET user_ids = given.user_ids FROM given
+    WHERE tracked_event.environment_id = given.environment_id AND tracked_event.id = given.id`,
 )
-const DELETE_EVENTS = withRows({ id: 'int' }, 'DELETE FROM tracked_event WHERE id IN (SELECT id FROM given)')
+const DELETE_EVENTS = withRows(
+  { environment_id: 'int', id: 'int' },
+  'DELETE FROM tracked_event WHERE (environment_id, id) IN (SELECT environment_id, id FROM given)',
+)
 
 /** The columns of an event that contain its recipients. */
 export interface ListedRecipients {
@@ -60,7 +64,7 @@ export async function eraseRecipient(sql: Sql, userNo: number, limit: number): P
     `SELECT e.id, e.environment_id, x.user_id, e.user_ids FROM erasure x
       CROSS JOIN event_recipient r CROSS JOIN tracked_event e
       WHERE x.user_no = ? AND r.environment_id = x.environment_id AND r.user_id = x.user_id
-        AND e.id = r.event_id AND e.received_at <= x.begun_at ORDER BY e.id LIMIT ?${sql.forUpdate}`,
+        AND e.environment_id = r.environment_id AND e.id = r.event_id AND e.received_at <= x.begun_at ORDER BY e.id LIMIT ?${sql.forUpdate}`,
     [userNo, limit],
   )
   const lists = rows.map((row) => ({ ...row, left: without(row.user_ids, row.user_id) }))
@@ -71,11 +75,11 @@ export async function eraseRecipient(sql: Sql, userNo: number, limit: number): P
   )
   await sql.bulk(
     DELETE_EVENTS,
-    lists.filter(isEmpty).map(({ id }) => [id]),
+    lists.filter(isEmpty).map((row) => [row.environment_id, row.id]),
   )
   await sql.bulk(
     UPDATE_LISTS,
-    lists.filter((row) => !isEmpty(row)).map(({ id, left }) => [id, JSON.stringify(left)]),
+    lists.filter((row) => !isEmpty(row)).map((row) => [row.environment_id, row.id, JSON.stringify(row.left)]),
   )
   return rows.length
 }

@@ -12,16 +12,16 @@ import type { UserGate } from './recipients.ts'
 const TAKE_PLACES = insertRows(
   'throttle_window',
   {
+    environment_id: 'int',
     user_no: 'int',
     campaign_id: 'int',
     step_id: 'text',
-    environment_id: 'int',
     began_at: 'int',
     ends_at: 'int',
     taken: 'int',
     most: 'int',
   },
-  `ON CONFLICT (user_no, campaign_id, step_id) DO UPDATE SET
+  `ON CONFLICT (environment_id, user_no, campaign_id, step_id) DO UPDATE SET
     began_at = CASE WHEN throttle_window.ends_at <= excluded.began_at THEN excluded.began_at ELSE throttle_window.began_at END,
     ends_at = CASE WHEN throttle_window.ends_at <= excluded.began_at THEN excluded.ends_at ELSE throttle_window.ends_at END,
     taken = CASE WHEN throttle_window.ends_at <= excluded.began_at THEN excluded.taken ELSE throttle_window.taken + excluded.taken END,
@@ -73,7 +73,7 @@ export async function findThrottled(context: WriteContext, gates: UserGate<Throt
 
 function rowOf(now: number, same: UserGate<ThrottleGate>[]) {
   const { gate, userNo, environmentId } = same.at(-1) as UserGate<ThrottleGate>
-  return [userNo, gate.campaignId, gate.stepId, environmentId, now, now + gate.windowMs, same.length, gate.limit]
+  return [environmentId, userNo, gate.campaignId, gate.stepId, now, now + gate.windowMs, same.length, gate.limit]
 }
 
 const keyOf = (userNo: number, campaignId: number, stepId: string) => `${userNo}:${campaignId}:${stepId}`
@@ -82,8 +82,9 @@ const keyOf = (userNo: number, campaignId: number, stepId: string) => `${userNo}
 async function removeEnded({ sql, now }: WriteContext, begun: number): Promise<void> {
   await sql.run(
     `WITH chosen AS MATERIALIZED
-        (SELECT user_no, campaign_id, step_id FROM throttle_window WHERE ends_at <= ? ORDER BY ends_at LIMIT ?${sql.skipLocked})
-      DELETE FROM throttle_window WHERE (user_no, campaign_id, step_id) IN (SELECT user_no, campaign_id, step_id FROM chosen)`,
+        (SELECT environment_id, user_no, campaign_id, step_id FROM throttle_window WHERE ends_at <= ? ORDER BY ends_at LIMIT ?${sql.skipLocked})
+      DELETE FROM throttle_window WHERE (environment_id, user_no, campaign_id, step_id) IN
+        (SELECT environment_id, user_no, campaign_id, step_id FROM chosen)`,
     [now, 2 * begun],
   )
 }
