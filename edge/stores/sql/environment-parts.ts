@@ -24,8 +24,8 @@ const by = (column: string, of: string, part: Part): Child => ({ ...part, column
 
 const WAIT: Part = { table: 'run_wait', key: { run_id: 'int' } }
 const SESSION: Part = { table: 'session', key: { id: 'int' } }
-const MAIL: Part = { table: 'mail', key: { message_id: 'int' } }
-const KEPT_MAIL: Part = { table: 'kept_mail', key: { message_id: 'int' } }
+const MAIL: Part = { table: 'mail', key: { environment_id: 'int', message_id: 'int' } }
+const KEPT_MAIL: Part = { table: 'kept_mail', key: { environment_id: 'int', message_id: 'int' } }
 const DIGEST_WINDOW: Part = { table: 'digest_window', key: { run_id: 'int' } }
 const TOPIC_SUBSCRIBER: Part = { table: 'topic_subscriber', key: { topic_no: 'int', place: 'int' } }
 const EXTERNAL_ID: Part = { table: 'external_id', key: { environment_id: 'int', system: 'text', value: 'text' } }
@@ -95,13 +95,13 @@ export const ENVIRONMENT_PARTS: readonly Part[] = [
     key: { environment_id: 'int', id: 'int' },
     refs: { run_id: 'int', user_no: 'int', campaign_id: 'int' },
     children: [
-      by('message_id', 'id', MAIL),
-      by('message_id', 'id', KEPT_MAIL),
       by('id', 'run_id', RUN),
       // Those of a message that was made while its campaign was removed.
       ...countersBy('campaign_id'),
     ],
   },
+  MAIL,
+  KEPT_MAIL,
   { table: 'inbox_item', key: { environment_id: 'int', message_id: 'int' } },
   { table: 'inbox_change', key: { environment_id: 'int', user_no: 'int', seq: 'int' } },
   { table: 'inbox_head', key: { environment_id: 'int', user_no: 'int' } },
@@ -132,14 +132,8 @@ export const ENVIRONMENT_PARTS: readonly Part[] = [
   { table: 'text_file', key: { environment_id: 'int', section: 'text', name: 'text' } },
   { table: 'doubt', key: { environment_id: 'int', doubt_id: 'text' } },
   { table: 'mail_layout', key: { environment_id: 'int', hash: 'text' } },
-  KEPT_MAIL,
-  {
-    table: 'mail_integration',
-    key: { id: 'int' },
-    children: [
-      by('integration_id', 'id', { table: 'mail_report', key: { integration_id: 'int', event_hash: 'text' } }),
-    ],
-  },
+  { table: 'mail_integration', key: { environment_id: 'int', id: 'int' } },
+  { table: 'mail_report', key: { environment_id: 'int', integration_id: 'int', event_hash: 'text' } },
   { table: 'awaited_name', key: { environment_id: 'int', name: 'text' } },
   {
     table: 'campaign',

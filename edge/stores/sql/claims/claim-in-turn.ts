@@ -17,7 +17,7 @@ interface Claiming {
 
 export interface DueRows {
   table: DueTable
-  /** The primary key. */
+  /** The primary key, after the environment. */
   key: string
   /** What a claim changes besides `due_at`, as SQL. */
   set: string
@@ -54,6 +54,11 @@ export type ClaimInTurn = (
 export function createClaimInTurn({ table, key, set, columns, suspect, bytes }: DueRows): ClaimInTurn {
   const columnsOfChosen = chosenColumns(key, suspect, bytes?.of)
   const claimable = claimableOf(key, bytes?.max)
+  // Keys of waits do not begin with the environment yet.
+  const isClaimable =
+    table === 'mail'
+      ? `(environment_id, ${key}) IN (SELECT environment_id, ${key} FROM (${claimable}) AS claimable)`
+      : `${key} IN (SELECT ${key} FROM (${claimable}) AS claimable)`
   const due = 'due_at IS NOT NULL AND due_at <= ?'
   const inOrder = `ORDER BY due_at, ${key} LIMIT ?`
   const countDue = `SELECT COUNT(*) AS count FROM (SELECT ${key} FROM ${table} WHERE ${due} ${inOrder}) AS due`
@@ -77,7 +82,7 @@ export function createClaimInTurn({ table, key, set, columns, suspect, bytes }: 
   function take(sql: Sql, { at, leaseMs }: Claiming, chosen: string, params: Param[]): Promise<RawRow[]> {
     return sql.all<RawRow>(
       `WITH chosen AS MATERIALIZED (${chosen})
-        UPDATE ${table} SET due_at = ?, ${set} WHERE ${key} IN (${claimable})
+        UPDATE ${table} SET due_at = ?, ${set} WHERE ${isClaimable}
         RETURNING ${columns}`,
       [...params, at + leaseMs],
     )

@@ -16,7 +16,11 @@ const renewal = (table: DueTable, key: string) =>
   )
 const RENEW_JOBS = renewal('job', 'id')
 const RENEW_WAITS = renewal('run_wait', 'run_id')
-const RENEW_MAILS = renewal('mail', 'message_id')
+const RENEW_MAILS = withRows(
+  { key: 'int', fence: 'int', environment_id: 'int', due_at: 'int' },
+  `UPDATE mail SET due_at = given.due_at FROM given WHERE mail.environment_id = given.environment_id
+    AND mail.message_id = given.key AND mail.fence = given.fence AND mail.due_at IS NOT NULL`,
+)
 
 export const leaseWrites = {
   renewJobs: (context: WriteContext, claims: JobClaim[], now: number, leaseMs: number): Promise<void> =>
@@ -37,7 +41,7 @@ export const leaseWrites = {
     renew(
       context,
       RENEW_MAILS,
-      claims.map(({ messageId, fence }) => [messageId, fence]),
+      claims.map(({ environmentId, messageId, fence }) => [messageId, fence, environmentId]),
       { now, leaseMs },
     ),
 }
@@ -46,7 +50,7 @@ export const leaseWrites = {
 async function renew(
   { sql, readNow }: WriteContext,
   statement: RowsStatement,
-  claims: [key: number, fence: number][],
+  claims: [key: number, fence: number, ...environment: number[]][],
   { now, leaseMs }: { now: number; leaseMs: number },
 ): Promise<void> {
   const until = ((await readNow?.(sql)) ?? now) + leaseMs
