@@ -57,7 +57,6 @@ const OF_NO_ENVIRONMENT = [
 const NOT_YET = [
   ...['tracked_event', 'event_recipient', 'run', 'run_wait', 'run_arrival', 'throttle_window', 'digest_window'],
   ...['digest_event', 'campaign', 'campaign_version', 'funnel', 'funnel_purged'],
-  ...['user_preference', 'topic', 'topic_subscriber', 'session', 'erasure'],
   ...['source', 'source_delivery', 'source_run', 'source_body', 'source_body_item', 'job'],
   ...['secret', 'enricher'],
 ]

@@ -23,11 +23,14 @@ export type Child = Part & { column: string; of: string }
 const by = (column: string, of: string, part: Part): Child => ({ ...part, column, of })
 
 const WAIT: Part = { table: 'run_wait', key: { run_id: 'int' } }
-const SESSION: Part = { table: 'session', key: { id: 'int' } }
+const SESSION: Part = { table: 'session', key: { environment_id: 'int', id: 'int' } }
 const MAIL: Part = { table: 'mail', key: { environment_id: 'int', message_id: 'int' } }
 const KEPT_MAIL: Part = { table: 'kept_mail', key: { environment_id: 'int', message_id: 'int' } }
 const DIGEST_WINDOW: Part = { table: 'digest_window', key: { run_id: 'int' } }
-const TOPIC_SUBSCRIBER: Part = { table: 'topic_subscriber', key: { topic_no: 'int', place: 'int' } }
+const TOPIC_SUBSCRIBER: Part = {
+  table: 'topic_subscriber',
+  key: { environment_id: 'int', topic_no: 'int', place: 'int' },
+}
 const EXTERNAL_ID: Part = { table: 'external_id', key: { environment_id: 'int', system: 'text', value: 'text' } }
 const SOURCE_BODY: Part = { table: 'source_body', key: { source_id: 'int', body_id: 'text' } }
 const SOURCE_ITEM: Part = { table: 'source_body_item', key: { source_id: 'int', body_id: 'text', place: 'int' } }
@@ -66,7 +69,6 @@ const OF_USER: readonly Child[] = [
     key: { user_no: 'int', campaign_id: 'int', step_id: 'text' },
   }),
   by('user_no', 'user_no', DIGEST_WINDOW),
-  by('user_no', 'user_no', { table: 'user_preference', key: { user_no: 'int' } }),
   by('user_no', 'user_no', TOPIC_SUBSCRIBER),
   by('user_no', 'user_no', EXTERNAL_ID),
   by('user_no', 'user_no', SESSION),
@@ -120,8 +122,10 @@ export const ENVIRONMENT_PARTS: readonly Part[] = [
     children: OF_USER,
     onSlice: 'forget-users',
   },
-  { table: 'erasure', key: { user_no: 'int' }, children: OF_USER },
-  { table: 'topic', key: { topic_no: 'int' }, children: [by('topic_no', 'topic_no', TOPIC_SUBSCRIBER)] },
+  { table: 'erasure', key: { environment_id: 'int', user_no: 'int' }, children: OF_USER },
+  { table: 'user_preference', key: { environment_id: 'int', user_no: 'int' } },
+  TOPIC_SUBSCRIBER,
+  { table: 'topic', key: { environment_id: 'int', topic_no: 'int' } },
   SESSION,
   { table: 'secret', key: { id: 'int' } },
   EXTERNAL_ID,
