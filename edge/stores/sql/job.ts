@@ -113,8 +113,7 @@ async function takeJobs(sql: Sql, picked: DueRow[], at: number, leaseMs: number)
   const places = new Map(picked.map(({ id }, place) => [id, place]))
   const rows = await sql.all<RawRow>(
     `WITH chosen AS MATERIALIZED (SELECT ${CHOSEN} FROM job WHERE id IN (${picked.map(() => '?').join(', ')}) AND due_at <= ?${sql.skipLocked})
-      UPDATE job SET due_at = ?, attempts = attempts + 1, fence = fence + 1
-      WHERE id IN (SELECT id FROM (${claimableOf('id')}) AS claimable)
+      UPDATE job SET due_at = ?, attempts = attempts + 1, fence = fence + 1 WHERE id IN (${claimableOf('id')})
       RETURNING ${JOB_VIEW.columns}`,
     [...places.keys(), at, at + leaseMs],
   )

@@ -30,6 +30,7 @@ const CLAIMED_VIEW = view(MAIL, '', [
 const claimInTurn = createClaimInTurn({
   table: 'mail',
   key: 'message_id',
+  wholeKey: 'environment_id, message_id',
   set: 'fence = fence + 1, claims = claims + 1',
   columns: CLAIMED_VIEW.columns,
   // Not those that were claimed before: their providers take long, and other mails would wait for them.

@@ -44,4 +44,5 @@ export const users: string[] = [
   // Users whose data are being removed: an interrupted erasure continues at the next start.
   `CREATE TABLE erasure (environment_id INTEGER NOT NULL, user_no INTEGER NOT NULL, user_id TEXT NOT NULL,
     begun_at INTEGER NOT NULL, PRIMARY KEY (environment_id, user_no))`,
+  `CREATE INDEX erasure_by_begin ON erasure (begun_at)`,
 ]

@@ -17,8 +17,10 @@ interface Claiming {
 
 export interface DueRows {
   table: DueTable
-  /** The primary key, after the environment. */
+  /** The number in the primary key. */
   key: string
+  /** The columns of the primary key. */
+  wholeKey: string
   /** What a claim changes besides `due_at`, as SQL. */
   set: string
   /** The columns that a claim returns, as SQL. */
@@ -51,14 +53,9 @@ export type ClaimInTurn = (
  * environments in turn get equal shares, and the oldest rows get the rest. So an environment with a million due rows
  * does not delay others.
  */
-export function createClaimInTurn({ table, key, set, columns, suspect, bytes }: DueRows): ClaimInTurn {
-  const columnsOfChosen = chosenColumns(key, suspect, bytes?.of)
-  const claimable = claimableOf(key, bytes?.max)
-  // Keys of waits do not begin with the environment yet.
-  const isClaimable =
-    table === 'mail'
-      ? `(environment_id, ${key}) IN (SELECT environment_id, ${key} FROM (${claimable}) AS claimable)`
-      : `${key} IN (SELECT ${key} FROM (${claimable}) AS claimable)`
+export function createClaimInTurn({ table, key, wholeKey, set, columns, suspect, bytes }: DueRows): ClaimInTurn {
+  const columnsOfChosen = chosenColumns(wholeKey, suspect, bytes?.of)
+  const claimable = claimableOf(key, bytes?.max, wholeKey)
   const due = 'due_at IS NOT NULL AND due_at <= ?'
   const inOrder = `ORDER BY due_at, ${key} LIMIT ?`
   const countDue = `SELECT COUNT(*) AS count FROM (SELECT ${key} FROM ${table} WHERE ${due} ${inOrder}) AS due`
@@ -77,12 +74,12 @@ export function createClaimInTurn({ table, key, set, columns, suspect, bytes }: 
 
   /**
    * Locks the chosen rows, and updates them with the oldest suspect among them. MATERIALIZED is needed: else a query plan may run the subquery again per row,
-   * and exceed the limit.
+   * and exceed the limit. SQLite uses an index for a key of two columns only where one SELECT lists them.
    */
   function take(sql: Sql, { at, leaseMs }: Claiming, chosen: string, params: Param[]): Promise<RawRow[]> {
     return sql.all<RawRow>(
       `WITH chosen AS MATERIALIZED (${chosen})
-        UPDATE ${table} SET due_at = ?, ${set} WHERE ${isClaimable}
+        UPDATE ${table} SET due_at = ?, ${set} WHERE (${wholeKey}) IN (SELECT ${wholeKey} FROM (${claimable}) AS claimable)
         RETURNING ${columns}`,
       [...params, at + leaseMs],
     )

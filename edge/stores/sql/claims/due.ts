@@ -50,23 +50,23 @@ export function queryTurns(table: DueTable, found: string): string {
 
 /** @returns The columns of a query `chosen`, from which `claimableOf` selects. `suspect` is a condition, `bytes` a size, as SQL. */
 export function chosenColumns(key: string, suspect: string, bytes = '0'): string {
-  return `environment_id, ${key}, due_at, CASE WHEN ${suspect} THEN 1 ELSE 0 END AS is_suspect, ${bytes} AS bytes`
+  return `${key}, due_at, CASE WHEN ${suspect} THEN 1 ELSE 0 END AS is_suspect, ${bytes} AS bytes`
 }
 
 /**
- * @returns A query for environments and keys of the rows of `chosen` that are claimed together: of those that a process may have ended with the
+ * @returns A query for the rows of `chosen` that are claimed together: of those that a process may have ended with the
  * oldest alone, so that its next end interrupts no other. `maxBytes`: only the first rows, which have no more than that
- * in all, and at least one.
+ * in all, and at least one. `wholeKey`: the columns of a primary key of which `key` is the number.
  */
-export function claimableOf(key: string, maxBytes?: number): string {
+export function claimableOf(key: string, maxBytes?: number, wholeKey = key): string {
   const others = `FROM chosen WHERE is_suspect = 0`
-  const sized = `SELECT environment_id, ${key}, SUM(bytes) OVER (ORDER BY due_at, ${key} ROWS UNBOUNDED PRECEDING) - bytes AS before ${others}`
+  const sized = `SELECT ${wholeKey}, SUM(bytes) OVER (ORDER BY due_at, ${key} ROWS UNBOUNDED PRECEDING) - bytes AS before ${others}`
   const fitting =
     maxBytes === undefined
-      ? `SELECT environment_id, ${key} ${others}`
-      : `SELECT environment_id, ${key} FROM (${sized}) AS sized WHERE before < ${maxBytes}`
+      ? `SELECT ${wholeKey} ${others}`
+      : `SELECT ${wholeKey} FROM (${sized}) AS sized WHERE before < ${maxBytes}`
   return `${fitting}
-    UNION ALL SELECT environment_id, ${key} FROM (SELECT environment_id, ${key} FROM chosen WHERE is_suspect = 1 ORDER BY due_at, ${key} LIMIT 1) AS suspect`
+    UNION ALL SELECT ${wholeKey} FROM (SELECT ${wholeKey} FROM chosen WHERE is_suspect = 1 ORDER BY due_at, ${key} LIMIT 1) AS suspect`
 }
 
 /** Returns the parameters of `queryTurns`. `after` is the environment of the last turn, `params` belong to `found`. */
