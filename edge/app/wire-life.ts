@@ -121,7 +121,7 @@ export function wireLife(core: AppCore, at: number): Life {
       const own = new Map(
         claims.filter((one) => one.environmentId === environmentId).map((one) => [one.messageId, one]),
       )
-      const mails = await core.mails.load([...own.keys()])
+      const mails = await core.mails.load([...own.values()])
       return [...mails.values()].map(({ messageId: id, content, ...mail }) => {
         const sent = { id, snapshot: JSON.stringify(content), channel: 'email', status: 'queued' } as const
         return { ...mail, ...sent, fence: own.get(id)?.fence ?? 0 }

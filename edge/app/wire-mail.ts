@@ -84,9 +84,9 @@ function createOnAnswer(core: AppCore): NonNullable<Parameters<typeof createSend
   const { metrics } = core
   const recordHealth = createRecordHealth(core)
   const watchRoute = createWatchRoutes({ ...core, onFailing: metrics.onMailFailing })
-  return (route, outcome) => {
+  return (environmentId, route, outcome) => {
     metrics.onMail(route.provider, outcome.outcome)
-    recordHealth(route, outcome)
+    recordHealth(environmentId, route, outcome)
     watchRoute(route, outcome)
   }
 }

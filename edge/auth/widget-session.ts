@@ -93,7 +93,7 @@ export function createWidgetSessions(
       return session
     },
     async end(session) {
-      await sessions.end(session.id, clock.now())
+      await sessions.end(session.environmentId, session.id, clock.now())
       publish([session.id])
     },
     async endAllOfUser(userNo) {

@@ -15,7 +15,7 @@ export interface WidgetSession {
 export interface Sessions {
   create(session: WidgetSession): Promise<void>
   /** False when it had already ended. */
-  end(id: number, now: number): Promise<boolean>
+  end(environmentId: number, id: number, now: number): Promise<boolean>
   /** Ends all live sessions of the user. @returns their ids */
   endAllOfUser(userNo: number, now: number): Promise<number[]>
   /** Ends all live sessions that a credential or Front API Key granted. @returns their ids */

@@ -89,7 +89,7 @@ test.each(MODES)('mails are released along the indexes of held ones, %s', async 
 test.each(MODES)('mails are read by keys and indexes, %s', async (mode) => {
   if (mode === 'analysed') recorder.connection.exec('ANALYZE')
   const reads = [
-    () => mails.load(IDS),
+    () => mails.load(IDS.map((messageId) => ({ environmentId: 1, messageId }))),
     () => mails.findOwn(1, IDS),
     () => mails.findByProviderIds(0, ['p0', 'p3', 'p6']),
   ]

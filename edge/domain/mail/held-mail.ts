@@ -12,7 +12,7 @@ export interface HeldMails {
    */
   issuePermits(now: number): Promise<number>
   /** The integration takes no mails for so long (ms): none gets a permit meanwhile. */
-  suspendPermits(integrationId: number, now: number, forMs: number): Promise<void>
+  suspendPermits(environmentId: number, integrationId: number, now: number, forMs: number): Promise<void>
   /** Makes mails due whose campaign is no longer paused. @returns how many became due */
   releaseResumed(now: number): Promise<number>
 }

@@ -44,13 +44,13 @@ export interface MailIntegrations {
   /** All of an environment, by priority, then by id: there are few. */
   listOf(environmentId: number): Promise<(Revised<MailIntegration> & IntegrationHealth)[]>
   findByWebhookId(webhookId: string): Promise<Revised<MailIntegration> | undefined>
-  recordHealth(id: number, health: Partial<IntegrationHealth>): Promise<void>
+  recordHealth(environmentId: number, id: number, health: Partial<IntegrationHealth>): Promise<void>
   /** Of these events of a provider, those that are remembered. */
-  findEvents(integrationId: number, eventIds: string[]): Promise<Set<string>>
+  findEvents(environmentId: number, integrationId: number, eventIds: string[]): Promise<Set<string>>
   /**
    * Remembers events of a provider for seven days. @returns the ids that were not known
    */
-  rememberEvents(integrationId: number, eventIds: string[], now: number): Promise<Set<string>>
+  rememberEvents(environmentId: number, integrationId: number, eventIds: string[], now: number): Promise<Set<string>>
   /** Forgets events older than `before` (epoch ms). */
   purgeEvents(before: number): Promise<void>
 }

@@ -12,13 +12,13 @@ export const OWN_SENDER = 0
 
 /** Names the claim under which a mail is being sent. */
 export interface MailClaim {
+  environmentId: number
   messageId: number
   fence: number
 }
 
 /** A due mail under a claim. */
 export interface ClaimedMail extends MailClaim {
-  environmentId: number
   /** Hand-overs to a provider so far. */
   attempts: number
   /** Claims since the last recorded change, this one included. */
@@ -143,7 +143,7 @@ export interface Mails {
   /** Renews the leases of these claims, except those that have ended. */
   renew(claims: MailClaim[], now: number, leaseMs: number): Promise<void>
   /** Reads many in one query. Mails whose user is being erased are absent. */
-  load(messageIds: number[]): Promise<Map<number, MailToSend>>
+  load(mails: readonly Pick<MailClaim, 'environmentId' | 'messageId'>[]): Promise<Map<number, MailToSend>>
   /** Finds mails by the ids of a provider, in one query. Only of that integration. */
   findByProviderIds(integrationId: number, providerMessageIds: string[]): Promise<Map<string, number>>
   /** Of these messages (ids), those that are mails of the environment, with their category and address. */

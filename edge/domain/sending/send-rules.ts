@@ -55,7 +55,7 @@ export interface SendRules {
   isUsed(environmentId: number): Promise<boolean>
   /** Reads many in one query, in their order; undefined for a user without rules. */
   findMany(environmentId: number, recipients: SendRecipient[]): Promise<(SendRulesOfUser | undefined)[]>
-  findPreferences(userNo: number): Promise<Preferences | undefined>
+  findPreferences(environmentId: number, userNo: number): Promise<Preferences | undefined>
   /**
    * Merges `change` into the stored preferences in one transaction. `first`: the environment had none before, so caches
    * must be invalidated. Undefined when there is no such user (any more).

@@ -52,7 +52,7 @@ export function createManagePreferences(
     async get(session) {
       const [set, stored] = await Promise.all([
         live.load(session.environmentId),
-        sendRules.findPreferences(session.userNo),
+        sendRules.findPreferences(session.environmentId, session.userNo),
       ])
       return toAnswer(session, set, stored ?? NO_PREFERENCES)
     },
@@ -60,7 +60,7 @@ export function createManagePreferences(
     async put(session, asked) {
       const { environmentId, userNo } = session
       const set = await live.load(environmentId)
-      const { choices } = (await sendRules.findPreferences(userNo)) ?? NO_PREFERENCES
+      const { choices } = (await sendRules.findPreferences(environmentId, userNo)) ?? NO_PREFERENCES
       // A stored category without a live campaign is accepted: its campaign may return, and a page may still show it.
       requireKnown(asked, (key) => set.categories.has(key) || Object.hasOwn(choices, key))
       const change = toChange(asked)

@@ -96,7 +96,7 @@ export function createFollowLinks({
     if (mail === undefined) return undefined
     const [{ categories }, preferences] = await Promise.all([
       live.load(environmentId),
-      sendRules.findPreferences(mail.userNo),
+      sendRules.findPreferences(environmentId, mail.userNo),
     ])
     const isOn = (key: string, byDefault: boolean) => preferences?.choices[key]?.email ?? byDefault
     const rows: SubscriptionRow[] = [...categories.values()].map(({ key, name, critical, channels }) => ({

@@ -20,7 +20,7 @@ type Taken = Parameters<typeof restRoute>[0] &
   Pick<Core, 'compose' | 'recordDoubt'> & {
     keepLayout: KeepLayout
     /** Receives each answer of a provider, for the metrics and the state of the integration. */
-    onAnswer?(route: MailRoute, outcome: SendOutcome): void
+    onAnswer?(environmentId: number, route: MailRoute, outcome: SendOutcome): void
   }
 
 /** Nobody is asked when the mail cannot be composed, or when the claim has ended meanwhile (`lost`). */
@@ -97,8 +97,8 @@ async function send(
   const handed = await commit(deps, claim, change, { answered })
   if (handed.mail === 'lost') return 'lost'
   const outcome = await route.sender.send(mail)
-  deps.onAnswer?.(route, outcome)
-  if (outcome.outcome === 'unavailable') await restRoute(deps, integrationId, outcome)
+  deps.onAnswer?.(environmentId, route, outcome)
+  if (outcome.outcome === 'unavailable') await restRoute(deps, { environmentId, integrationId }, outcome)
   return outcome
 }
 

@@ -46,7 +46,7 @@ const NO_FRAME: MailFrame = { look: undefined, links: NO_LINK_RULES }
 
 /** @returns the mails that are still there, in the order of the claims; the others were removed with their user or campaign */
 export async function loadMails(deps: Taken, claims: ClaimedMail[]): Promise<LoadedMail[]> {
-  const mails = await deps.mails.load(claims.map(({ messageId }) => messageId))
+  const mails = await deps.mails.load(claims)
   const found = claims.flatMap((claim) => {
     const mail = mails.get(claim.messageId)
     return mail === undefined ? [] : [{ claim, mail }]

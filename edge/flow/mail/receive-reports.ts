@@ -59,22 +59,22 @@ export function createReceiveReports(deps: Taken): ReceiveReports {
     return reader
   }
 
-  async function recordCall(id: number, now: number): Promise<void> {
+  async function recordCall({ environmentId, id }: WebhookTarget, now: number): Promise<void> {
     if (now - (recordedAt.get(id) ?? Number.NEGATIVE_INFINITY) < HEALTH_EVERY_MS) return
     recordedAt.set(id, now)
-    await mailIntegrations.recordHealth(id, { lastWebhookAt: now })
+    await mailIntegrations.recordHealth(environmentId, id, { lastWebhookAt: now })
   }
 
   /** Remembers events after they are recorded: a call that fails in between is sent again, and nothing counts twice. */
   async function take(target: WebhookTarget, reports: MailReport[], onceOnly: readonly string[], now: number) {
     const keys = [...onceOnly.map((token) => `once ${token}`), ...reports.map(keyOf)]
-    const known = await mailIntegrations.findEvents(target.id, keys)
+    const known = await mailIntegrations.findEvents(target.environmentId, target.id, keys)
     const fresh = new Map<string, MailReport>()
     for (const report of reports) {
       if (!known.has(keyOf(report)) && !known.has(`once ${report.eventId}`)) fresh.set(keyOf(report), report)
     }
     const matched = await deps.record(target, [...fresh.values()], now)
-    await mailIntegrations.rememberEvents(target.id, [...new Set(keys)], now)
+    await mailIntegrations.rememberEvents(target.environmentId, target.id, [...new Set(keys)], now)
     return { matched, duplicates: reports.length - fresh.size }
   }
 
@@ -90,7 +90,7 @@ export function createReceiveReports(deps: Taken): ReceiveReports {
       requirePassword(target, call.headers.authorization)
       const verdict = await (await readerOf(target)).read(call)
       if (!verdict.ok) throw new ApiError('webhook/invalid-signature', { message: verdict.reason })
-      await recordCall(target.id, call.now)
+      await recordCall(target, call.now)
       if ('confirmUrl' in verdict) {
         await confirmSubscription(deps, verdict.confirmUrl)
         return { received: 1, matched: 0, duplicates: 0, ignored: 1 }

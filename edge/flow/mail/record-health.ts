@@ -10,7 +10,11 @@ const EVERY_MS = 5000
 /** A refusal for the reasons of one mail says nothing about the integration. */
 export function createRecordHealth({ mailIntegrations, clock, log }: Pick<Core, 'mailIntegrations' | 'clock' | 'log'>) {
   const recordedAt = new Map<string, number>()
-  return function recordHealth({ integrationId }: Pick<MailRoute, 'integrationId'>, outcome: SendOutcome): void {
+  return function recordHealth(
+    environmentId: number,
+    { integrationId }: Pick<MailRoute, 'integrationId'>,
+    outcome: SendOutcome,
+  ): void {
     if (integrationId === OWN_SENDER) return
     const now = clock.now()
     const isFault = outcome.outcome === 'unavailable' || outcome.outcome === 'unknown'
@@ -20,7 +24,7 @@ export function createRecordHealth({ mailIntegrations, clock, log }: Pick<Core, 
     const health: Partial<IntegrationHealth> = isFault
       ? { lastErrorAt: now, lastError: outcome.error }
       : { lastSentAt: now }
-    mailIntegrations.recordHealth(integrationId, health).catch((error: unknown) => {
+    mailIntegrations.recordHealth(environmentId, integrationId, health).catch((error: unknown) => {
       log.warn('state of an integration not recorded', { error })
     })
   }

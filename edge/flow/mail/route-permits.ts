@@ -34,7 +34,7 @@ export function lacksPermit(
 /** Asks the integration last for a while; one that refuses by its rate gets no mail until its time. Never rejects. */
 export async function restRoute(
   { slots, heldMails, clock, log }: Taken,
-  integrationId: number,
+  { environmentId, integrationId }: { environmentId: number; integrationId: number },
   { retryAfterMs, isRateLimited }: Extract<SendOutcome, { outcome: 'unavailable' }>,
 ): Promise<void> {
   const now = clock.now()
@@ -43,7 +43,7 @@ export async function restRoute(
   const forMs = retryAfterMs ?? REST_MS
   try {
     // Stored first: else waiting mails would be due again at once.
-    await heldMails.suspendPermits(integrationId, now, forMs)
+    await heldMails.suspendPermits(environmentId, integrationId, now, forMs)
     slots.close(integrationId, now + forMs)
   } catch (error) {
     log.warn('permits of an integration not suspended', { error, integrationId })

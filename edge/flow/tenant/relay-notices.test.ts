@@ -38,7 +38,7 @@ function givenRelay() {
 /** Ends a session, which writes a notice. @returns The id of the session. */
 async function endOne(): Promise<number> {
   const id = auth.ids.session.next()
-  await auth.stores.sessions.end(id, auth.clock.now())
+  await auth.stores.sessions.end(1, id, auth.clock.now())
   return id
 }
 

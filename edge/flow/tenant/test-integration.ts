@@ -49,10 +49,10 @@ export function createTestIntegration(
     const result = await send(composeTest(environment.name, from, to), integration)
     const at = clock.now()
     if (result.outcome === 'accepted') {
-      await mailIntegrations.recordHealth(integration.id, { lastSentAt: at })
+      await mailIntegrations.recordHealth(environment.id, integration.id, { lastSentAt: at })
       return { ok: true, providerMessageId: result.providerMessageId }
     }
-    await mailIntegrations.recordHealth(integration.id, { lastErrorAt: at, lastError: result.error })
+    await mailIntegrations.recordHealth(environment.id, integration.id, { lastErrorAt: at, lastError: result.error })
     return { ok: false, error: result.error }
   }
 }

@@ -42,7 +42,7 @@ async function* textOf(deps: Taken, environment: Environment, user: User) {
   const { id: environmentId } = environment
   const { userId } = user
   const [preferences, topics, suppressions] = await Promise.all([
-    deps.sendRules.findPreferences(user.userNo),
+    deps.sendRules.findPreferences(user.environmentId, user.userNo),
     deps.topics.listOfUser(user.userNo),
     deps.sendRules.listOf({ environmentId, userId }),
   ])

@@ -56,8 +56,7 @@ const OF_NO_ENVIRONMENT = [
 /** Their keys begin with something else still. */
 const NOT_YET = [
   ...['campaign', 'campaign_version', 'funnel', 'funnel_purged'],
-  ...['user_preference', 'topic', 'topic_subscriber', 'session', 'erasure', 'mail', 'mail_integration'],
-  ...['mail_report', 'kept_mail', 'source', 'source_delivery', 'source_run', 'source_body', 'source_body_item', 'job'],
+  ...['source', 'source_delivery', 'source_run', 'source_body', 'source_body_item', 'job'],
   ...['secret', 'enricher'],
 ]
 

@@ -188,7 +188,9 @@ async function lockAndRead(
   const delivered = plans.filter((plan) => plan.kind === 'deliver')
   const changed = plans.filter((plan) => plan.kind === 'change')
   const reported = keysOf(delivered)
-  const fetched = delivered.flatMap((plan) => plan.items.filter(({ fetchedFrom }) => fetchedFrom !== undefined))
+  const fetched = keysOf(
+    delivered.map((plan) => ({ ...plan, items: plan.items.filter(({ fetchedFrom }) => fetchedFrom !== undefined) })),
+  )
   const mailed = keysOf(
     plans.flatMap((plan) => (plan.kind === 'mail' ? { ...plan, items: [{ messageId: plan.messageId }] } : [])),
   )
@@ -219,8 +221,8 @@ async function lockAndRead(
       changed.map(({ userNo, readAllUpTo }) => (readAllUpTo === null ? [] : readUnopened(sql, userNo, readAllUpTo))),
     ),
     work.events.load(sql, [...reported.values()]),
-    work.fetches.load(sql, [...new Set(fetched.map((item) => item.messageId))]),
-    work.mails.load(sql, [...new Set([...mailed.values()].map(([, id]) => id))]),
+    work.fetches.load(sql, [...fetched.values()]),
+    work.mails.load(sql, [...mailed.values()]),
   ])
   for (const head of heads) work.inboxes.addHead(head)
   for (const message of [messages, earlier, ...unopened].flat()) work.inboxes.addMessage(message)

@@ -116,11 +116,12 @@ export function createDeliveryBodies(sql: Sql, writes: Writes<typeof deliveryBod
 }
 
 /** Removes bodies that have an item of an erased user, from before the erasure. @returns How many rows went */
-export async function eraseBodies(sql: Sql, userNo: number, limit: number): Promise<number> {
+export async function eraseBodies(sql: Sql, environmentId: number, userNo: number, limit: number): Promise<number> {
   const removed = await sql.all<{ source_id: number; body_id: string }>(
     `SELECT DISTINCT i.source_id, i.body_id FROM erasure x CROSS JOIN source_body_item i
-      WHERE x.user_no = ? AND i.environment_id = x.environment_id AND i.user_id = x.user_id AND i.at <= x.begun_at LIMIT ?`,
-    [userNo, limit],
+      WHERE x.environment_id = ? AND x.user_no = ? AND i.environment_id = x.environment_id AND i.user_id = x.user_id
+        AND i.at <= x.begun_at LIMIT ?`,
+    [environmentId, userNo, limit],
   )
   if (removed.length === 0) return 0
   const bodies = removed.map((row) => [row.source_id, row.body_id])

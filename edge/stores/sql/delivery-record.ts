@@ -68,7 +68,8 @@ const RECORD_COLUMNS = `${MESSAGE_VIEW.columns}, u.user_id AS "userId", c.campai
 // The join on users excludes users under erasure.
 const RECORD_JOINS = `CROSS JOIN message m JOIN inbox_item i ON ${ITEM_OF_MESSAGE}
   JOIN app_user u ON u.environment_id = m.environment_id AND u.user_no = m.user_no JOIN campaign c ON c.id = m.campaign_id
-  LEFT JOIN mail x ON x.message_id = m.id LEFT JOIN run r ON i.status = 'failed' AND r.environment_id = m.environment_id AND r.id = m.run_id
+  LEFT JOIN mail x ON x.environment_id = m.environment_id AND x.message_id = m.id
+  LEFT JOIN run r ON i.status = 'failed' AND r.environment_id = m.environment_id AND r.id = m.run_id
   WHERE m.environment_id = given.environment_id AND m.id = given.id`
 const KEY = { environment_id: 'int', id: 'int' } as const
 const READ_RECORDS = withRows(KEY, `SELECT ${RECORD_COLUMNS} FROM given ${RECORD_JOINS}`)

@@ -113,13 +113,13 @@ async function trim(sql: Sql, environmentIds: number[]): Promise<void> {
 }
 
 /** Removes what is about an erased user, and examples of their data; counts stay. */
-export async function eraseDoubts(sql: Sql, userNo: number): Promise<void> {
-  const erased = await sql.one<{ environment_id: number; user_id: string }>(
-    'SELECT environment_id, user_id FROM erasure WHERE user_no = ?',
-    [userNo],
+export async function eraseDoubts(sql: Sql, environmentId: number, userNo: number): Promise<void> {
+  const erased = await sql.one<{ user_id: string }>(
+    'SELECT user_id FROM erasure WHERE environment_id = ? AND user_no = ?',
+    [environmentId, userNo],
   )
   if (erased === undefined) return
-  const of = [erased.environment_id, erased.user_id]
+  const of = [environmentId, erased.user_id]
   const own = 'environment_id = ? AND user_id = ?'
   // In the order in which they are added to.
   if (sql.forUpdate !== '')

@@ -22,10 +22,13 @@ export type Child = Part & { column: string; of: string }
 
 const by = (column: string, of: string, part: Part): Child => ({ ...part, column, of })
 
-const SESSION: Part = { table: 'session', key: { id: 'int' } }
-const MAIL: Part = { table: 'mail', key: { message_id: 'int' } }
-const KEPT_MAIL: Part = { table: 'kept_mail', key: { message_id: 'int' } }
-const TOPIC_SUBSCRIBER: Part = { table: 'topic_subscriber', key: { topic_no: 'int', place: 'int' } }
+const SESSION: Part = { table: 'session', key: { environment_id: 'int', id: 'int' } }
+const MAIL: Part = { table: 'mail', key: { environment_id: 'int', message_id: 'int' } }
+const KEPT_MAIL: Part = { table: 'kept_mail', key: { environment_id: 'int', message_id: 'int' } }
+const TOPIC_SUBSCRIBER: Part = {
+  table: 'topic_subscriber',
+  key: { environment_id: 'int', topic_no: 'int', place: 'int' },
+}
 const EXTERNAL_ID: Part = { table: 'external_id', key: { environment_id: 'int', system: 'text', value: 'text' } }
 const SOURCE_BODY: Part = { table: 'source_body', key: { source_id: 'int', body_id: 'text' } }
 const SOURCE_ITEM: Part = { table: 'source_body_item', key: { source_id: 'int', body_id: 'text', place: 'int' } }
@@ -44,7 +47,6 @@ const countersBy = (of: string) =>
   ['funnel', 'funnel_purged'].map((table) => by('campaign_id', of, { table, key: COUNTER_KEY }))
 
 const OF_USER: readonly Child[] = [
-  by('user_no', 'user_no', { table: 'user_preference', key: { user_no: 'int' } }),
   by('user_no', 'user_no', TOPIC_SUBSCRIBER),
   by('user_no', 'user_no', EXTERNAL_ID),
   by('user_no', 'user_no', SESSION),
@@ -72,12 +74,12 @@ export const ENVIRONMENT_PARTS: readonly Part[] = [
     key: { environment_id: 'int', id: 'int' },
     refs: { user_no: 'int', campaign_id: 'int' },
     children: [
-      by('message_id', 'id', MAIL),
-      by('message_id', 'id', KEPT_MAIL),
       // Those of a message that was made while its campaign was removed.
       ...countersBy('campaign_id'),
     ],
   },
+  MAIL,
+  KEPT_MAIL,
   { table: 'inbox_item', key: { environment_id: 'int', message_id: 'int' } },
   { table: 'inbox_change', key: { environment_id: 'int', user_no: 'int', seq: 'int' } },
   { table: 'inbox_head', key: { environment_id: 'int', user_no: 'int' } },
@@ -113,8 +115,10 @@ export const ENVIRONMENT_PARTS: readonly Part[] = [
     children: OF_USER,
     onSlice: 'forget-users',
   },
-  { table: 'erasure', key: { user_no: 'int' }, children: OF_USER },
-  { table: 'topic', key: { topic_no: 'int' }, children: [by('topic_no', 'topic_no', TOPIC_SUBSCRIBER)] },
+  { table: 'erasure', key: { environment_id: 'int', user_no: 'int' }, children: OF_USER },
+  { table: 'user_preference', key: { environment_id: 'int', user_no: 'int' } },
+  TOPIC_SUBSCRIBER,
+  { table: 'topic', key: { environment_id: 'int', topic_no: 'int' } },
   SESSION,
   { table: 'secret', key: { id: 'int' } },
   EXTERNAL_ID,
@@ -125,14 +129,8 @@ export const ENVIRONMENT_PARTS: readonly Part[] = [
   { table: 'text_file', key: { environment_id: 'int', section: 'text', name: 'text' } },
   { table: 'doubt', key: { environment_id: 'int', doubt_id: 'text' } },
   { table: 'mail_layout', key: { environment_id: 'int', hash: 'text' } },
-  KEPT_MAIL,
-  {
-    table: 'mail_integration',
-    key: { id: 'int' },
-    children: [
-      by('integration_id', 'id', { table: 'mail_report', key: { integration_id: 'int', event_hash: 'text' } }),
-    ],
-  },
+  { table: 'mail_integration', key: { environment_id: 'int', id: 'int' } },
+  { table: 'mail_report', key: { environment_id: 'int', integration_id: 'int', event_hash: 'text' } },
   { table: 'awaited_name', key: { environment_id: 'int', name: 'text' } },
   {
     table: 'campaign',

@@ -52,7 +52,7 @@ export async function beginErasure(
   // refuse the number.
   await lockHeads(sql, [{ environmentId, userNo }])
   await raiseErasures(context)
-  await BEGIN(sql, { userNo, environmentId, userId, begunAt: now })
+  await BEGIN(sql, { environmentId, userNo, userId, begunAt: now })
   await sql.run(`UPDATE session SET ended_at = COALESCE(ended_at, ?), user_id = '' WHERE user_no = ?`, [now, userNo])
   await sql.run('DELETE FROM topic_subscriber WHERE user_no = ?', [userNo])
   await sql.run('DELETE FROM external_id WHERE user_no = ?', [userNo])
@@ -108,12 +108,12 @@ export async function eraseStep(context: WriteContext, environmentId: number, us
   if (changes > 0) return true
   if (await eraseRuns(sql, userNo)) return true
   if ((await eraseWindows(sql, userNo, STEP_ROWS)) > 0) return true
-  if (await eraseEvents(sql, userNo)) return true
-  if ((await eraseRecipient(sql, userNo, STEP_LISTS)) > 0) return true
-  if ((await eraseBodies(sql, userNo, STEP_ROWS)) > 0) return true
-  await eraseDoubts(sql, userNo)
+  if (await eraseEvents(sql, environmentId, userNo)) return true
+  if ((await eraseRecipient(sql, environmentId, userNo, STEP_LISTS)) > 0) return true
+  if ((await eraseBodies(sql, environmentId, userNo, STEP_ROWS)) > 0) return true
+  await eraseDoubts(sql, environmentId, userNo)
   await sql.run('DELETE FROM inbox_head WHERE environment_id = ? AND user_no = ?', [environmentId, userNo])
-  await sql.run('DELETE FROM erasure WHERE user_no = ?', [userNo])
+  await sql.run('DELETE FROM erasure WHERE environment_id = ? AND user_no = ?', [environmentId, userNo])
   return false
 }
 
@@ -145,11 +145,12 @@ async function eraseWaits(sql: Sql, userNo: number): Promise<number> {
 }
 
 /** Removes events from before the erasure whose only recipient is this user. */
-async function eraseEvents(sql: Sql, userNo: number): Promise<boolean> {
+async function eraseEvents(sql: Sql, environmentId: number, userNo: number): Promise<boolean> {
   const removed = await sql.run(
     `DELETE FROM tracked_event WHERE (environment_id, id) IN (SELECT e.environment_id, e.id FROM erasure x CROSS JOIN tracked_event e
-      WHERE x.user_no = ? AND e.environment_id = x.environment_id AND e.user_id = x.user_id AND e.received_at <= x.begun_at LIMIT ?)`,
-    [userNo, STEP_ROWS],
+      WHERE x.environment_id = ? AND x.user_no = ? AND e.environment_id = x.environment_id AND e.user_id = x.user_id
+        AND e.received_at <= x.begun_at LIMIT ?)`,
+    [environmentId, userNo, STEP_ROWS],
   )
   return removed > 0
 }

@@ -23,13 +23,13 @@ const CHANGING = [
 const REMEMBER = insertInto(
   MAIL_REPORT,
   undefined,
-  'ON CONFLICT (integration_id, event_hash) DO NOTHING RETURNING event_hash',
+  'ON CONFLICT (environment_id, integration_id, event_hash) DO NOTHING RETURNING event_hash',
 )
 
 const FIND_EVENTS = withRows(
-  { integration_id: 'int', event_hash: 'text' },
+  { environment_id: 'int', integration_id: 'int', event_hash: 'text' },
   `SELECT r.event_hash FROM given CROSS JOIN mail_report r
-    WHERE r.integration_id = given.integration_id AND r.event_hash = given.event_hash`,
+    WHERE r.environment_id = given.environment_id AND r.integration_id = given.integration_id AND r.event_hash = given.event_hash`,
 )
 
 export const mailIntegrationWrites = {
@@ -67,28 +67,36 @@ export const mailIntegrationWrites = {
   ): Promise<boolean> {
     const text = 'DELETE FROM mail_integration WHERE environment_id = ? AND id = ? AND revision = ?'
     if ((await context.sql.run(text, [environmentId, id, revision])) === 0) return false
-    await context.sql.run('DELETE FROM mail_report WHERE integration_id = ?', [id])
+    const reports = 'DELETE FROM mail_report WHERE environment_id = ? AND integration_id = ?'
+    await context.sql.run(reports, [environmentId, id])
     await recordAudit(context, audit)
     return true
   },
-  async recordMailHealth({ sql }: WriteContext, id: number, health: Partial<IntegrationHealth>): Promise<void> {
+  async recordMailHealth(
+    { sql }: WriteContext,
+    environmentId: number,
+    id: number,
+    health: Partial<IntegrationHealth>,
+  ): Promise<void> {
     const given = HEALTH_FIELDS.flatMap((field) => {
       const value = health[field]
       return value === undefined ? [] : [{ column: columnName(MAIL_INTEGRATION, field), value }]
     })
     if (given.length === 0) return
     const assignments = given.map(({ column }) => `${column} = ?`).join(', ')
-    await sql.run(`UPDATE mail_integration SET ${assignments} WHERE id = ?`, [...given.map(({ value }) => value), id])
+    const text = `UPDATE mail_integration SET ${assignments} WHERE environment_id = ? AND id = ?`
+    await sql.run(text, [...given.map(({ value }) => value), environmentId, id])
   },
   async rememberMailReports(
     { sql }: WriteContext,
+    environmentId: number,
     integrationId: number,
     hashes: string[],
     now: number,
   ): Promise<string[]> {
     const rows = await REMEMBER.write<{ event_hash: string }>(
       sql,
-      hashes.map((eventHash) => ({ integrationId, eventHash, at: now })),
+      hashes.map((eventHash) => ({ environmentId, integrationId, eventHash, at: now })),
     )
     return rows.map((row) => row.event_hash)
   },
@@ -105,8 +113,8 @@ export function createMailIntegrations(sql: Sql, writes: Writes<typeof mailInteg
     recordHealth: writes.recordMailHealth,
     purgeEvents: writes.purgeMailReports,
     async find(environmentId, id) {
-      const text = `SELECT ${WITH_HEALTH.columns} FROM mail_integration WHERE id = ? AND environment_id = ?`
-      const row = await sql.one<RawRow>(text, [id, environmentId])
+      const text = `SELECT ${WITH_HEALTH.columns} FROM mail_integration WHERE environment_id = ? AND id = ?`
+      const row = await sql.one<RawRow>(text, [environmentId, id])
       return row && toIntegration(WITH_HEALTH.read(row))
     },
     async listOf(environmentId) {
@@ -120,18 +128,19 @@ export function createMailIntegrations(sql: Sql, writes: Writes<typeof mailInteg
       ])
       return row && toIntegration(VIEW.read(row))
     },
-    async findEvents(integrationId, eventIds) {
+    async findEvents(environmentId, integrationId, eventIds) {
       const idOf = idsByHash(eventIds)
       const rows = await sql.bulk<{ event_hash: string }>(
         FIND_EVENTS,
-        [...idOf.keys()].map((hash) => [integrationId, hash]),
+        [...idOf.keys()].map((hash) => [environmentId, integrationId, hash]),
       )
       return new Set(rows.map((row) => idOf.get(row.event_hash) as string))
     },
-    async rememberEvents(integrationId, eventIds, now) {
+    async rememberEvents(environmentId, integrationId, eventIds, now) {
       const idOf = idsByHash(eventIds)
       // One order for all writers, so that two deliveries of the same events never wait for each other.
-      const added = await writes.rememberMailReports(integrationId, [...idOf.keys()].sort(), now)
+      const hashes = [...idOf.keys()].sort()
+      const added = await writes.rememberMailReports(environmentId, integrationId, hashes, now)
       return new Set(added.map((hash) => idOf.get(hash) as string))
     },
   }

@@ -33,8 +33,8 @@ export function createMailLayouts(sql: Sql, writes: Writes<typeof mailLayoutWrit
     async findOf(environmentId, messageId) {
       const row = await sql.one<RawRow>(
         `SELECT ${VIEW.columns} FROM mail x JOIN mail_layout l ON l.environment_id = x.environment_id AND l.hash = x.layout_hash
-          WHERE x.message_id = ? AND x.environment_id = ?`,
-        [messageId, environmentId],
+          WHERE x.environment_id = ? AND x.message_id = ?`,
+        [environmentId, messageId],
       )
       return row && VIEW.read(row).content
     },

@@ -30,7 +30,7 @@ const CLAIMED_VIEW = view(MAIL, '', [
 const claimInTurn = createClaimInTurn({
   table: 'mail',
   key: 'message_id',
-  wholeKey: 'message_id',
+  wholeKey: 'environment_id, message_id',
   set: 'fence = fence + 1, claims = claims + 1',
   columns: CLAIMED_VIEW.columns,
   // Not those that were claimed before: their providers take long, and other mails would wait for them.
@@ -49,11 +49,11 @@ const MESSAGE_VIEW = viewBoth(
 const MESSAGE_OF_MAIL = `m.environment_id = x.environment_id AND m.id = x.message_id AND ${ITEM_OF_MESSAGE}`
 // The join on users excludes users under erasure.
 const LOAD = withRows(
-  { id: 'int' },
+  { environment_id: 'int', id: 'int' },
   `SELECT ${MESSAGE_VIEW.columns}, u.user_id AS "userId", c.status AS "campaignStatus", COALESCE(v.definition, c.draft) AS definition
     FROM given CROSS JOIN mail x CROSS JOIN message m CROSS JOIN inbox_item i JOIN app_user u ON u.environment_id = m.environment_id AND u.user_no = m.user_no JOIN campaign c ON c.id = m.campaign_id
     LEFT JOIN campaign_version v ON v.campaign_id = c.id AND v.version = c.current_version
-    WHERE x.message_id = given.id AND ${MESSAGE_OF_MAIL}`,
+    WHERE x.environment_id = given.environment_id AND x.message_id = given.id AND ${MESSAGE_OF_MAIL}`,
 )
 const FIND_BY_PROVIDER_IDS = withRows(
   { integration_id: 'int', provider_message_id: 'text' },
@@ -69,7 +69,7 @@ const FIND_OWN = withRows(
   { environment_id: 'int', id: 'int' },
   `SELECT ${OWN_VIEW.columns}, ${LOG_VIEW.columns}, u.user_id AS "userId" FROM given CROSS JOIN mail x CROSS JOIN message m CROSS JOIN inbox_item i
     JOIN app_user u ON u.environment_id = m.environment_id AND u.user_no = m.user_no
-    WHERE x.message_id = given.id AND x.environment_id = given.environment_id AND ${MESSAGE_OF_MAIL}`,
+    WHERE x.environment_id = given.environment_id AND x.message_id = given.id AND ${MESSAGE_OF_MAIL}`,
 )
 
 export const mailWrites = {
@@ -106,8 +106,11 @@ export function createMails(
     },
     nextDueInMs: async (now) => dueInMs(await nextDueAt(sql, 'mail'), now, readShared),
     renew: writes.renewMails,
-    async load(messageIds) {
-      const rows = await sql.bulk<RawRow>(LOAD, toRows(messageIds))
+    async load(mails) {
+      const rows = await sql.bulk<RawRow>(
+        LOAD,
+        mails.map(({ environmentId, messageId }) => [environmentId, messageId]),
+      )
       const findConfig = createConfigReader()
       return new Map(
         rows.map((row) => {
@@ -169,5 +172,3 @@ function toSentMail(row: RawRow): SentMail {
   const of = { userId: row.userId as string, ...went }
   return { ...message, ...of, isAccepted: deliveredAt !== null }
 }
-
-const toRows = (ids: number[]) => [...new Set(ids)].map((id) => [id])

@@ -13,8 +13,8 @@ import { type Sql, withRows } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 
 const HEAD = view(KEPT_MAIL, '', [
-  'messageId',
   'environmentId',
+  'messageId',
   'subject',
   'createdAt',
   'fromName',
@@ -25,29 +25,33 @@ const HEAD = view(KEPT_MAIL, '', [
 const CONTENT = view(KEPT_MAIL, '', ['html', 'text', 'eml'])
 const FIND_KEPT = withRows(
   { id: 'int' },
+  // A file of a mail names no environment: an index has the messages alone.
   'SELECT k.message_id FROM given CROSS JOIN kept_mail k WHERE k.message_id = given.id',
 )
+const FIND_EML = 'SELECT eml FROM kept_mail WHERE environment_id = ? AND message_id = ?'
 
 export const mailboxWrites = {
   async keepMail({ sql }: WriteContext, mail: KeptMail): Promise<Keeping> {
     const { messageId, environmentId, from, to, subject, html, text, eml, createdAt } = mail
     // Nothing is kept of a user who was erased, or of a message that retention removed, while the mail was made.
     const [kept] = await sql.all<{ eml: string }>(
-      `INSERT INTO kept_mail (message_id, environment_id, from_name, from_address, to_name, to_address, subject, created_at,
+      `INSERT INTO kept_mail (environment_id, message_id, from_name, from_address, to_name, to_address, subject, created_at,
           html, plain, eml)
-        SELECT id, environment_id, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM message WHERE id = ? AND environment_id = ?
-        ON CONFLICT (message_id) DO UPDATE SET eml = kept_mail.eml RETURNING eml`,
+        SELECT environment_id, id, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM message WHERE environment_id = ? AND id = ?
+        ON CONFLICT DO NOTHING RETURNING eml`,
       [
         ...[from.name, from.address, to.name, to.address, subject, createdAt, html, text, eml],
-        ...[messageId, environmentId],
+        ...[environmentId, messageId],
       ],
     )
+    const earlier =
+      kept === undefined ? await sql.one<{ eml: string }>(FIND_EML, [environmentId, messageId]) : undefined
     const removed = await sql.all<{ message_id: number }>(
       `DELETE FROM kept_mail WHERE environment_id = ? AND message_id <=
         (SELECT message_id FROM kept_mail WHERE environment_id = ? ORDER BY message_id DESC LIMIT 1 OFFSET ?) RETURNING message_id`,
       [environmentId, environmentId, MAILBOX_SIZE],
     )
-    return { eml: kept?.eml ?? null, removed: removed.map((row) => row.message_id) }
+    return { eml: (kept ?? earlier)?.eml ?? null, removed: removed.map((row) => row.message_id) }
   },
 }
 

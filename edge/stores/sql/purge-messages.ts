@@ -32,11 +32,18 @@ const PURGE_EVENTS = withRows(
 )
 /** Renewals of claims lock mails in this order, too. */
 const LOCK_MAILS = withRows(
-  { id: 'int' },
-  'SELECT x.message_id FROM given CROSS JOIN mail x WHERE x.message_id = given.id ORDER BY x.message_id FOR UPDATE OF x',
+  KEY,
+  `SELECT x.message_id FROM given CROSS JOIN mail x
+    WHERE x.environment_id = given.environment_id AND x.message_id = given.id ORDER BY x.message_id FOR UPDATE OF x`,
 )
-const PURGE_MAILS = withRows({ id: 'int' }, 'DELETE FROM mail WHERE message_id IN (SELECT id FROM given)')
-const PURGE_KEPT_MAILS = withRows({ id: 'int' }, 'DELETE FROM kept_mail WHERE message_id IN (SELECT id FROM given)')
+const PURGE_MAILS = withRows(
+  KEY,
+  'DELETE FROM mail WHERE (environment_id, message_id) IN (SELECT environment_id, id FROM given)',
+)
+const PURGE_KEPT_MAILS = withRows(
+  KEY,
+  'DELETE FROM kept_mail WHERE (environment_id, message_id) IN (SELECT environment_id, id FROM given)',
+)
 const PURGE_MESSAGES = withRows(
   KEY,
   'DELETE FROM message WHERE (environment_id, id) IN (SELECT environment_id, id FROM given)',
@@ -75,7 +82,7 @@ export async function purgeMessages(context: WriteContext, messages: PurgedMessa
   await tally.writePurged(context)
   await purgeMails(
     sql,
-    messages.filter(({ channel }) => channel === 'email').map(({ id }) => [id]),
+    messages.filter(({ channel }) => channel === 'email').map(({ environmentId, id }) => [environmentId, id]),
   )
   await sql.bulk(PURGE_MESSAGES, keys)
   await sql.bulk(PURGE_ITEMS, keys)
@@ -89,8 +96,8 @@ export async function purgeMessages(context: WriteContext, messages: PurgedMessa
   )
 }
 
-async function purgeMails(sql: Sql, ids: [id: number][]): Promise<void> {
-  if (sql.forUpdate !== '') await sql.bulk(LOCK_MAILS, ids)
-  await sql.bulk(PURGE_MAILS, ids)
-  await sql.bulk(PURGE_KEPT_MAILS, ids)
+async function purgeMails(sql: Sql, keys: [environmentId: number, id: number][]): Promise<void> {
+  if (sql.forUpdate !== '') await sql.bulk(LOCK_MAILS, keys)
+  await sql.bulk(PURGE_MAILS, keys)
+  await sql.bulk(PURGE_KEPT_MAILS, keys)
 }

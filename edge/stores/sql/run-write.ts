@@ -121,7 +121,7 @@ const EFFECTS: { [Name in WriteName]: Effect<AllWrites[Name]> | null } = {
   eraseStep: { locks: true },
   changeTopic: null,
   createSession: null,
-  endSession: { tells: (_, id) => ended([id]) },
+  endSession: { tells: (_, _environmentId, id) => ended([id]) },
   endSessionsOfUser: { tells: ended },
   endSessionsOfCredential: { tells: ended },
   purgeSessions: null,

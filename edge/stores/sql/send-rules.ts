@@ -25,7 +25,7 @@ const SUPPRESSION_VIEW = view(SUPPRESSION, 's', ['channel', 'reason', 'createdAt
 const SAVE_PREFERENCE = insertOne(
   USER_PREFERENCE,
   undefined,
-  `ON CONFLICT (user_no) DO UPDATE SET ${setExcluded(USER_PREFERENCE, ['content', 'updatedAt'])}`,
+  `ON CONFLICT (environment_id, user_no) DO UPDATE SET ${setExcluded(USER_PREFERENCE, ['content', 'updatedAt'])}`,
 )
 const SUPPRESS = insertOne(SUPPRESSION, undefined, 'ON CONFLICT (environment_id, subject, channel) DO NOTHING')
 const MARK_USED = insertOne(SEND_RULES_USED, undefined, 'ON CONFLICT (environment_id) DO NOTHING')
@@ -38,7 +38,7 @@ const FIND_MANY = withRows(
   { place: 'int', environment_id: 'int', user_id: 'text', user_subject: 'text', address_subject: 'text' },
   `SELECT given.place, ${PREFERENCE.columns}, ${SUPPRESSION_VIEW.columns} FROM given
     LEFT JOIN app_user u ON u.environment_id = given.environment_id AND u.user_id = given.user_id
-    LEFT JOIN user_preference p ON p.user_no = u.user_no
+    LEFT JOIN user_preference p ON p.environment_id = u.environment_id AND p.user_no = u.user_no
     LEFT JOIN suppression s ON s.environment_id = given.environment_id AND s.subject IN (given.user_subject, given.address_subject)`,
 )
 
@@ -57,9 +57,9 @@ export const sendRulesWrites = {
       [environmentId, userNo],
     )
     if (user === undefined) return undefined
-    const stored = (await readPreferences(sql, userNo)) ?? NO_PREFERENCES
+    const stored = (await readPreferences(sql, environmentId, userNo)) ?? NO_PREFERENCES
     const preferences = mergePreferences(stored, change)
-    await SAVE_PREFERENCE(sql, { userNo, environmentId, content: preferences, updatedAt: now })
+    await SAVE_PREFERENCE(sql, { environmentId, userNo, content: preferences, updatedAt: now })
     if (change.quietHours !== undefined) await wakeQuietMails(sql, [userNo], now)
     return { preferences, first: await markUsed(sql, environmentId, now) }
   },
@@ -104,7 +104,7 @@ export function createSendRules(sql: Sql, writes: Writes<typeof sendRulesWrites>
       )
       return toRules(rows, recipients.length)
     },
-    findPreferences: (userNo) => readPreferences(sql, userNo),
+    findPreferences: (environmentId, userNo) => readPreferences(sql, environmentId, userNo),
     changePreferences: writes.changePreferences,
     suppress: writes.suppress,
     release: writes.releaseSuppressed,
@@ -121,7 +121,7 @@ export function createSendRules(sql: Sql, writes: Writes<typeof sendRulesWrites>
 
 /** Erases preferences and suppressions of a user. A suppressed address stays suppressed: only its hash is stored. */
 export async function eraseSendRules(sql: Sql, environmentId: number, userId: string, userNo: number): Promise<void> {
-  await sql.run('DELETE FROM user_preference WHERE user_no = ?', [userNo])
+  await sql.run('DELETE FROM user_preference WHERE environment_id = ? AND user_no = ?', [environmentId, userNo])
   const [subject] = subjectsOf({ environmentId, userId })
   await sql.run('DELETE FROM suppression WHERE environment_id = ? AND subject = ?', [environmentId, subject])
 }
@@ -131,8 +131,9 @@ async function markUsed(sql: Sql, environmentId: number, now: number): Promise<b
   return (await MARK_USED(sql, { environmentId, since: now })) > 0
 }
 
-async function readPreferences(sql: Sql, userNo: number): Promise<Preferences | undefined> {
-  const row = await sql.one<RawRow>(`SELECT ${PREFERENCE.columns} FROM user_preference p WHERE p.user_no = ?`, [userNo])
+async function readPreferences(sql: Sql, environmentId: number, userNo: number): Promise<Preferences | undefined> {
+  const text = `SELECT ${PREFERENCE.columns} FROM user_preference p WHERE p.environment_id = ? AND p.user_no = ?`
+  const row = await sql.one<RawRow>(text, [environmentId, userNo])
   return row && PREFERENCE.read(row).content
 }
 

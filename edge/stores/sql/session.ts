@@ -13,8 +13,9 @@ export const sessionWrites = {
     await INSERT(context.sql, session)
     await raiseIdFloor(context, session.id)
   },
-  async endSession(context: WriteContext, id: number, now: number): Promise<boolean> {
-    return (await context.sql.run('UPDATE session SET ended_at = ? WHERE id = ? AND ended_at IS NULL', [now, id])) > 0
+  async endSession(context: WriteContext, environmentId: number, id: number, now: number): Promise<boolean> {
+    const text = 'UPDATE session SET ended_at = ? WHERE environment_id = ? AND id = ? AND ended_at IS NULL'
+    return (await context.sql.run(text, [now, environmentId, id])) > 0
   },
   async endSessionsOfUser(context: WriteContext, userNo: number, now: number): Promise<number[]> {
     return endWhere(context, 'user_no = ?', [userNo], now)

@@ -43,7 +43,7 @@ export const topicWrites = {
       sql,
       add.map((userId, index) => {
         const userNo = getUserNo(context, environmentId, userId)
-        return { topicNo: topic.topicNo, place: topic.firstPlace + index, userNo }
+        return { environmentId, topicNo: topic.topicNo, place: topic.firstPlace + index, userNo }
       }),
     )
     if (audit === undefined || before === undefined) return
@@ -89,16 +89,18 @@ async function reservePlaces(
 }
 
 const [PLACE, SUBSCRIBER] = [view(TOPIC_SUBSCRIBER, 's', ['place']), view(APP_USER, 'u', ['userId'])]
-const SUBSCRIBERS = `SELECT ${PLACE.columns}, ${SUBSCRIBER.columns} FROM topic t JOIN topic_subscriber s ON s.topic_no = t.topic_no
+const SUBSCRIBERS = `SELECT ${PLACE.columns}, ${SUBSCRIBER.columns} FROM topic t
+  JOIN topic_subscriber s ON s.environment_id = t.environment_id AND s.topic_no = t.topic_no
   JOIN app_user u ON u.environment_id = t.environment_id AND u.user_no = s.user_no WHERE t.environment_id = ? AND t.topic_key = ?`
 const IN_ORDER = `${SUBSCRIBERS} AND s.place > ? ORDER BY s.place LIMIT ?`
 const NEWEST_FIRST = `${SUBSCRIBERS} AND s.place < ? ORDER BY s.place DESC LIMIT ?`
-const COUNT = `SELECT COUNT(*) AS count FROM (SELECT 1 FROM topic t JOIN topic_subscriber s ON s.topic_no = t.topic_no
+const COUNT = `SELECT COUNT(*) AS count FROM (SELECT 1 FROM topic t
+  JOIN topic_subscriber s ON s.environment_id = t.environment_id AND s.topic_no = t.topic_no
   WHERE t.environment_id = ? AND t.topic_key = ? LIMIT ?) AS counted`
 
 const VIEW = view(TOPIC, 't', ['topicNo', 'key', 'createdAt'])
 const TOPICS = `SELECT ${VIEW.columns}, (SELECT COUNT(*) FROM (SELECT 1 FROM topic_subscriber s
-  WHERE s.topic_no = t.topic_no LIMIT ${COUNTED_SUBSCRIBERS}) AS counted) AS subscribers FROM topic t`
+  WHERE s.environment_id = t.environment_id AND s.topic_no = t.topic_no LIMIT ${COUNTED_SUBSCRIBERS}) AS counted) AS subscribers FROM topic t`
 
 export function createTopics(sql: Sql, writes: Writes<typeof topicWrites>): Topics {
   const list = (text: string, values: [number, string, number, number]) =>
@@ -106,10 +108,10 @@ export function createTopics(sql: Sql, writes: Writes<typeof topicWrites>): Topi
   return {
     change: writes.changeTopic,
     async findByNumber(environmentId, topicNo) {
-      return sql.one<Topic>(`${TOPICS} WHERE t.topic_no = ? AND t.environment_id = ?`, [topicNo, environmentId])
+      return sql.one<Topic>(`${TOPICS} WHERE t.environment_id = ? AND t.topic_no = ?`, [environmentId, topicNo])
     },
     async listNewest(environmentId, before, limit) {
-      const text = `${TOPICS} ${sql.usingIndex('topic_of_environment')}
+      const text = `${TOPICS} ${sql.usingIndex('topic_pkey')}
         WHERE t.environment_id = ? AND t.topic_no < ? ORDER BY t.topic_no DESC LIMIT ?`
       return sql.all<Topic>(text, [environmentId, before ?? Number.MAX_SAFE_INTEGER, limit])
     },
@@ -122,7 +124,8 @@ export function createTopics(sql: Sql, writes: Writes<typeof topicWrites>): Topi
       return sql.all<Topic>(text, params)
     },
     async listOfUser(userNo) {
-      const text = `SELECT t.topic_key FROM topic_subscriber s CROSS JOIN topic t WHERE s.user_no = ? AND t.topic_no = s.topic_no
+      const text = `SELECT t.topic_key FROM topic_subscriber s CROSS JOIN topic t
+        WHERE s.user_no = ? AND t.environment_id = s.environment_id AND t.topic_no = s.topic_no
         ORDER BY t.topic_key`
       return (await sql.all<{ topic_key: string }>(text, [userNo])).map((row) => row.topic_key)
     },

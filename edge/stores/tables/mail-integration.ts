@@ -7,8 +7,8 @@ import { type ColumnsOf, integer, namesOf, orNull, table, text, textOf } from '.
 
 /** Columns of the integration that equal its fields. */
 const own = {
-  id: integer(),
   environmentId: integer(),
+  id: integer(),
   name: text(),
   provider: textOf<MailProviderName>(),
   sealed: text(),
@@ -48,4 +48,9 @@ export const INTEGRATION_FIELDS = [...namesOf(own), ...namesOf(sender)] as const
 export const HEALTH_FIELDS = namesOf(health)
 
 /** Events of providers that were taken. Providers choose their ids, so they are stored as hashes of one length. */
-export const MAIL_REPORT = table('mail_report', { integrationId: integer(), eventHash: text(), at: integer() })
+export const MAIL_REPORT = table('mail_report', {
+  environmentId: integer(),
+  integrationId: integer(),
+  eventHash: text(),
+  at: integer(),
+})

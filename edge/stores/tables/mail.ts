@@ -7,8 +7,8 @@ import type { MailFetch } from '../../domain/mail/mail-scan.ts'
 import { integer, json, jsonText, orNull, table, text, textOf } from './table.ts'
 
 export const MAIL = table('mail', {
-  messageId: integer(),
   environmentId: integer(),
+  messageId: integer(),
   /** When it became due; a claim does not change it. */
   readyAt: integer(),
   /** Null when nothing is left to do, and while it waits for a permit. */

@@ -5,8 +5,8 @@ import { type ColumnsOf, integer, orNull, table, text } from './table.ts'
 
 export const KEPT_MAIL = table('kept_mail', {
   ...({
-    messageId: integer(),
     environmentId: integer(),
+    messageId: integer(),
     subject: text(),
     html: text(),
     text: text('plain'),

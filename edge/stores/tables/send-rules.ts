@@ -6,8 +6,8 @@ import type { Preferences } from '../../domain/sending/send-rules.ts'
 import { integer, json, table, text, textOf } from './table.ts'
 
 export const USER_PREFERENCE = table('user_preference', {
-  userNo: integer(),
   environmentId: integer(),
+  userNo: integer(),
   content: json<Preferences>(),
   updatedAt: integer(),
 })

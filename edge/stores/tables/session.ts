@@ -4,8 +4,8 @@ import type { WidgetSession } from '../../domain/session.ts'
 import { type ColumnsOf, integer, namesOf, orNull, table, text } from './table.ts'
 
 const session = {
-  id: integer(),
   environmentId: integer(),
+  id: integer(),
   userNo: integer(),
   userId: text(),
   credential: text(),

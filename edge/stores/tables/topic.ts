@@ -3,8 +3,8 @@
 import { integer, table, text } from './table.ts'
 
 export const TOPIC = table('topic', {
-  topicNo: integer(),
   environmentId: integer(),
+  topicNo: integer(),
   key: text('topic_key'),
   /** The newest place that was reserved. */
   lastPlace: integer(),
@@ -12,6 +12,7 @@ export const TOPIC = table('topic', {
 })
 
 export const TOPIC_SUBSCRIBER = table('topic_subscriber', {
+  environmentId: integer(),
   topicNo: integer(),
   /** Rises in the order in which users joined. */
   place: integer(),

@@ -28,8 +28,8 @@ export const EXTERNAL_ID = table('external_id', {
 
 /** Users whose data are being removed: an interrupted erasure continues at the next start. */
 export const ERASURE = table('erasure', {
-  userNo: integer(),
   environmentId: integer(),
+  userNo: integer(),
   userId: text(),
   begunAt: integer(),
 })

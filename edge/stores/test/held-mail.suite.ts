@@ -165,8 +165,8 @@ export function heldMailSuite(open: OpenStores): void {
       const home = await givenIntegration(null)
       await givenWaiting(home, 3)
       const { heldMails } = given.stores
-      await heldMails.suspendPermits(home.integration.id, given.now(), 5000)
-      await heldMails.suspendPermits(home.integration.id, given.now(), 1000)
+      await heldMails.suspendPermits(home.environmentId, home.integration.id, given.now(), 5000)
+      await heldMails.suspendPermits(home.environmentId, home.integration.id, given.now(), 1000)
       given.advance(4999)
       expect(await issue()).toBe(0)
       given.advance(1)

@@ -142,7 +142,7 @@ export function mailClaimsSuite(open: OpenStores): void {
       await givenMail(given, { environmentId, campaignId, userIds: ['gone'] })
       const claim = await claimOne(given)
       await given.stores.users.erase(environmentId, 'gone', given.now())
-      expect(await given.stores.mails.load([claim.messageId])).toEqual(new Map())
+      expect(await given.stores.mails.load([claim])).toEqual(new Map())
       expect(await changeMail(given, claim, environmentId, accepted())).toBe('lost')
       expect(await given.stores.mails.nextDueInMs(given.now())).toBeNull()
     })

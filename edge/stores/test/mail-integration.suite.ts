@@ -90,7 +90,7 @@ export function mailIntegrationSuite(open: OpenStores): void {
       const [mine, other] = [given.environmentId(), given.environmentId()]
       const { mailIntegrations } = given.stores
       const { id } = await add(mine)
-      await mailIntegrations.rememberEvents(id, ['a'], given.now())
+      await mailIntegrations.rememberEvents(mine, id, ['a'], given.now())
       expect(await mailIntegrations.remove(other, id, 1, auditOf(other, 'delete'))).toBe(false)
       expect(await mailIntegrations.remove(mine, id, 2, auditOf(mine, 'delete'))).toBe(false)
       expect(await mailIntegrations.remove(mine, id, 1, auditOf(mine, 'delete'))).toBe(true)
@@ -98,7 +98,7 @@ export function mailIntegrationSuite(open: OpenStores): void {
       expect(await mailIntegrations.find(mine, id)).toBeUndefined()
       expect(await actionsOf(mine)).toHaveLength(2)
       expect(await actionsOf(other)).toEqual([])
-      expect(await mailIntegrations.rememberEvents(id, ['a'], given.now())).toEqual(new Set(['a']))
+      expect(await mailIntegrations.rememberEvents(mine, id, ['a'], given.now())).toEqual(new Set(['a']))
     })
 
     test('each change of an integration is a notice, and a failed one is none', async () => {
@@ -109,7 +109,7 @@ export function mailIntegrationSuite(open: OpenStores): void {
       await mailIntegrations.insertOnce(integrationOf(environmentId), auditOf(environmentId, 'create'))
       await mailIntegrations.save(added, auditOf(environmentId, 'change'))
       await mailIntegrations.save(added, auditOf(environmentId, 'change'))
-      await mailIntegrations.recordHealth(added.id, { lastSentAt: 4 })
+      await mailIntegrations.recordHealth(environmentId, added.id, { lastSentAt: 4 })
       await mailIntegrations.remove(environmentId, added.id, 2, auditOf(environmentId, 'delete'))
       const written = (await notices.listAfter(before)).map(({ notice }) => notice)
       const notice = { topic: 'mail-integrations-changed', payload: { environmentId } }
@@ -120,35 +120,42 @@ export function mailIntegrationSuite(open: OpenStores): void {
       const environmentId = given.environmentId()
       const { mailIntegrations } = given.stores
       const added = await add(environmentId)
-      await mailIntegrations.recordHealth(added.id, { lastSentAt: 3, lastErrorAt: 4, lastError: 'quota' })
-      await mailIntegrations.recordHealth(added.id, { lastSentAt: 6, lastWebhookAt: 8, lastError: null })
-      await mailIntegrations.recordHealth(added.id, {})
+      await mailIntegrations.recordHealth(environmentId, added.id, {
+        lastSentAt: 3,
+        lastErrorAt: 4,
+        lastError: 'quota',
+      })
+      await mailIntegrations.recordHealth(environmentId, added.id, { lastSentAt: 6, lastWebhookAt: 8, lastError: null })
+      await mailIntegrations.recordHealth(environmentId, added.id, {})
       const state = { lastSentAt: 6, lastErrorAt: 4, lastError: null, lastWebhookAt: 8 }
       expect(await mailIntegrations.find(environmentId, added.id)).toEqual({ ...added, ...state })
     })
 
     test('an event is taken once for an integration, until it is forgotten', async () => {
       const { mailIntegrations } = given.stores
+      const environmentId = given.environmentId()
       const [one, two] = [given.id(), given.id()]
       const long = 'e'.repeat(20_000)
-      expect(await mailIntegrations.rememberEvents(one, ['a', long, 'a'], 10)).toEqual(new Set(['a', long]))
-      expect(await mailIntegrations.rememberEvents(one, ['a', 'b', long], 20)).toEqual(new Set(['b']))
-      expect(await mailIntegrations.rememberEvents(two, ['a'], 20)).toEqual(new Set(['a']))
-      expect(await mailIntegrations.rememberEvents(one, [], 20)).toEqual(new Set())
-      expect(await mailIntegrations.findEvents(one, ['a', 'x', long])).toEqual(new Set(['a', long]))
-      expect(await mailIntegrations.findEvents(two, ['a', 'b'])).toEqual(new Set(['a']))
-      expect(await mailIntegrations.findEvents(two, [])).toEqual(new Set())
+      expect(await mailIntegrations.rememberEvents(environmentId, one, ['a', long, 'a'], 10)).toEqual(
+        new Set(['a', long]),
+      )
+      expect(await mailIntegrations.rememberEvents(environmentId, one, ['a', 'b', long], 20)).toEqual(new Set(['b']))
+      expect(await mailIntegrations.rememberEvents(environmentId, two, ['a'], 20)).toEqual(new Set(['a']))
+      expect(await mailIntegrations.rememberEvents(environmentId, one, [], 20)).toEqual(new Set())
+      expect(await mailIntegrations.findEvents(environmentId, one, ['a', 'x', long])).toEqual(new Set(['a', long]))
+      expect(await mailIntegrations.findEvents(environmentId, two, ['a', 'b'])).toEqual(new Set(['a']))
+      expect(await mailIntegrations.findEvents(environmentId, two, [])).toEqual(new Set())
       await mailIntegrations.purgeEvents(20)
-      expect(await mailIntegrations.rememberEvents(one, ['a', 'b'], 30)).toEqual(new Set(['a']))
+      expect(await mailIntegrations.rememberEvents(environmentId, one, ['a', 'b'], 30)).toEqual(new Set(['a']))
     })
 
     test('events of two deliveries at once are each taken by one of them', async () => {
       const { mailIntegrations } = given.stores
-      const id = given.id()
+      const [environmentId, id] = [given.environmentId(), given.id()]
       const events = Array.from({ length: 50 }, (_, index) => `event ${index}`)
       const [some, others] = await Promise.all([
-        mailIntegrations.rememberEvents(id, events, 1),
-        mailIntegrations.rememberEvents(id, [...events].reverse(), 1),
+        mailIntegrations.rememberEvents(environmentId, id, events, 1),
+        mailIntegrations.rememberEvents(environmentId, id, [...events].reverse(), 1),
       ])
       expect(some.size + others.size).toBe(50)
       expect(new Set([...some, ...others])).toEqual(new Set(events))
@@ -158,8 +165,9 @@ export function mailIntegrationSuite(open: OpenStores): void {
       const environmentId = given.environmentId()
       const { mailIntegrations, rotations } = given.stores
       const { id, sealed } = await add(environmentId)
-      expect(await rotations.listSealed(id - 1, 1, 'mail_integration')).toEqual([{ id, sealed }])
-      expect(await rotations.reseal(id, sealed, 'anew', 'mail_integration')).toBe(true)
+      const text = { environmentId, id, sealed }
+      expect(await rotations.listSealed({ ...text, id: id - 1 }, 1, 'mail_integration')).toEqual([text])
+      expect(await rotations.reseal(text, 'anew', 'mail_integration')).toBe(true)
       expect(await mailIntegrations.find(environmentId, id)).toMatchObject({ sealed: 'anew', revision: 1 })
     })
   })

@@ -187,7 +187,8 @@ export function mailSuite(open: OpenStores): void {
       const other = await givenCampaign(given, environmentId)
       const message = await givenMail(given, { environmentId, campaignId, message: { category: 'news' } })
       const plain = await givenMail(given, { environmentId, campaignId: other, userIds: ['u2'] })
-      const loaded = await given.stores.mails.load([message.id, plain.id, message.id, given.id()])
+      const ids = [message.id, plain.id, message.id, given.id()]
+      const loaded = await given.stores.mails.load(ids.map((messageId) => ({ environmentId, messageId })))
       expect([...loaded.keys()].sort((a, b) => a - b)).toEqual([message.id, plain.id])
       const { runId, eventId, version, stepId, correlationId, createdAt } = message
       expect(loaded.get(message.id)).toEqual({

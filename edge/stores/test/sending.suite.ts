@@ -39,7 +39,7 @@ export function sendingSuite(open: OpenStores): void {
           given.stores.sendRules.changePreferences(environmentId, userNo, { choices: { [key]: { inbox: false } } }, 1),
         ),
       )
-      const stored = await given.stores.sendRules.findPreferences(userNo)
+      const stored = await given.stores.sendRules.findPreferences(environmentId, userNo)
       expect(Object.keys(stored?.choices ?? {}).sort()).toEqual([...keys].sort())
     })
 
@@ -134,7 +134,7 @@ export function sendingSuite(open: OpenStores): void {
       await sendRules.suppress({ environmentId, channel: 'email', userId: 'u' }, 'manual', 1)
       await sendRules.suppress({ environmentId, channel: 'email', address: 'u@example.org' }, 'bounce', 1)
       await users.erase(environmentId, 'u', 2)
-      expect(await sendRules.findPreferences(userNo)).toBeUndefined()
+      expect(await sendRules.findPreferences(environmentId, userNo)).toBeUndefined()
       expect(await sendRules.changePreferences(environmentId, userNo, { choices: {} }, 3)).toBeUndefined()
       expect(await sendRules.findMany(environmentId, [{ userId: 'u', email: null }])).toEqual([undefined])
       const kept = await sendRules.findMany(environmentId, [{ userId: 'u', email: 'u@example.org' }])

@@ -213,7 +213,7 @@ test('user: concurrent changes of profile, preferences and topics by a server an
         Date.now(),
       )
     await Promise.all([prefer(first, 'one'), prefer(second, 'two')])
-    const preferences = await first.stores.sendRules.findPreferences(user?.userNo ?? 0)
+    const preferences = await first.stores.sendRules.findPreferences(environmentId, user?.userNo ?? 0)
     expect(Object.keys(preferences?.choices ?? {}).sort()).toEqual(['one', 'two'])
     const topic = `topic-${round}`
     await Promise.all([

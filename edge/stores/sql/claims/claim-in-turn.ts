@@ -74,7 +74,7 @@ export function createClaimInTurn({ table, key, wholeKey, set, columns, suspect,
 
   /**
    * Locks the chosen rows, and updates them with the oldest suspect among them. MATERIALIZED is needed: else a query plan may run the subquery again per row,
-   * and exceed the limit.
+   * and exceed the limit. SQLite uses an index for a key of two columns only where one SELECT lists them.
    */
   function take(sql: Sql, { at, leaseMs }: Claiming, chosen: string, params: Param[]): Promise<RawRow[]> {
     // One SELECT around the UNION: SQLite uses no index for a key of two columns without it.

@@ -20,7 +20,11 @@ const RENEW_WAITS = withRows(
   `UPDATE run_wait SET due_at = given.due_at FROM given WHERE run_wait.environment_id = given.environment_id
     AND run_wait.run_id = given.key AND run_wait.fence = given.fence AND run_wait.due_at IS NOT NULL`,
 )
-const RENEW_MAILS = renewal('mail', 'message_id')
+const RENEW_MAILS = withRows(
+  { key: 'int', fence: 'int', environment_id: 'int', due_at: 'int' },
+  `UPDATE mail SET due_at = given.due_at FROM given WHERE mail.environment_id = given.environment_id
+    AND mail.message_id = given.key AND mail.fence = given.fence AND mail.due_at IS NOT NULL`,
+)
 
 export const leaseWrites = {
   renewJobs: (context: WriteContext, claims: JobClaim[], now: number, leaseMs: number): Promise<void> =>
@@ -41,7 +45,7 @@ export const leaseWrites = {
     renew(
       context,
       RENEW_MAILS,
-      claims.map(({ messageId, fence }) => [messageId, fence]),
+      claims.map(({ environmentId, messageId, fence }) => [messageId, fence, environmentId]),
       { now, leaseMs },
     ),
 }

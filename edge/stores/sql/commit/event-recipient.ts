@@ -59,13 +59,13 @@ function rowsOf({ id, environmentId, userIds }: ListedRecipients): Param[][] {
  * fan-out counts positions. An event without other recipients is deleted.
  * @returns The number of changed and deleted events.
  */
-export async function eraseRecipient(sql: Sql, userNo: number, limit: number): Promise<number> {
+export async function eraseRecipient(sql: Sql, environmentId: number, userNo: number, limit: number): Promise<number> {
   const rows = await sql.all<{ id: number; environment_id: number; user_id: string; user_ids: string | null }>(
     `SELECT e.id, e.environment_id, x.user_id, e.user_ids FROM erasure x
       CROSS JOIN event_recipient r CROSS JOIN tracked_event e
-      WHERE x.user_no = ? AND r.environment_id = x.environment_id AND r.user_id = x.user_id
+      WHERE x.environment_id = ? AND x.user_no = ? AND r.environment_id = x.environment_id AND r.user_id = x.user_id
         AND e.environment_id = r.environment_id AND e.id = r.event_id AND e.received_at <= x.begun_at ORDER BY e.id LIMIT ?${sql.forUpdate}`,
-    [userNo, limit],
+    [environmentId, userNo, limit],
   )
   const lists = rows.map((row) => ({ ...row, left: without(row.user_ids, row.user_id) }))
   const isEmpty = ({ left }: { left: string[] }) => left.every((userId) => userId === ERASED_USER_ID)

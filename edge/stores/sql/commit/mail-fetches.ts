@@ -6,19 +6,21 @@ import type { DeliveryPlan } from '../../../domain/plan.ts'
 import { MAIL } from '../../tables/mail.ts'
 import { type RawRow, type RowOf, updateRows, view } from '../../tables/table.ts'
 import { type Sql, withRows } from '../sql.ts'
+import type { MessageKey } from './working-rows.ts'
 
-const VIEW = view(MAIL, 'x', ['messageId', 'deliveredAt', 'fetches'])
+const VIEW = view(MAIL, 'x', ['environmentId', 'messageId', 'deliveredAt', 'fetches'])
 const READ = withRows(
-  { id: 'int' },
-  `SELECT ${VIEW.columns} FROM given CROSS JOIN mail x WHERE x.message_id = given.id`,
+  { environment_id: 'int', id: 'int' },
+  `SELECT ${VIEW.columns} FROM given CROSS JOIN mail x
+    WHERE x.environment_id = given.environment_id AND x.message_id = given.id`,
 )
-const UPDATE = updateRows(MAIL, ['messageId'], ['fetches'])
+const UPDATE = updateRows(MAIL, ['environmentId', 'messageId'], ['fetches'])
 
 type Item = DeliveryPlan['items'][number]
 
 export interface MailFetches {
   /** Reads the fetches of mails; call it after the heads are locked. */
-  load(sql: Sql, messageIds: number[]): Promise<void>
+  load(sql: Sql, keys: readonly MessageKey[]): Promise<void>
   /**
    * Adds the fetch of an item, at `at`, of a mail that was accepted at `acceptedAt` (epoch ms).
    * @returns the times of the series that it belongs to, where a program made it
@@ -32,10 +34,10 @@ export function createMailFetches(): MailFetches {
   const mails = new Map<number, RowOf<typeof VIEW>>()
   const changed = new Set<RowOf<typeof VIEW>>()
   return {
-    async load(sql, messageIds) {
+    async load(sql, keys) {
       const rows = await sql.bulk<RawRow>(
         READ,
-        messageIds.map((id) => [id]),
+        keys.map((key) => [...key]),
       )
       for (const row of rows.map(VIEW.read)) mails.set(row.messageId, row)
     },

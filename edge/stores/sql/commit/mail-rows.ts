@@ -29,7 +29,7 @@ const CHANGING = [
   'givenUpAt',
   'attemptLog',
 ] as const
-const MAIL_VIEW = view(MAIL, 'x', ['messageId', 'environmentId', ...CHANGING])
+const MAIL_VIEW = view(MAIL, 'x', ['environmentId', 'messageId', ...CHANGING])
 const STATUS_VIEW = view(INBOX_ITEM, 'i', ['status', 'statusReason'], { acceptedAt: 'deliveredAt' })
 
 /** A mail with the columns of its item that only mails change. */
@@ -37,20 +37,21 @@ export type WorkingMail = RowOf<typeof MAIL_VIEW> & RowOf<typeof STATUS_VIEW>
 
 const readMails = (lock: string) =>
   withRows(
-    { id: 'int' },
+    { environment_id: 'int', id: 'int' },
     `SELECT ${MAIL_VIEW.columns}, ${STATUS_VIEW.columns} FROM given CROSS JOIN mail x CROSS JOIN inbox_item i
-      WHERE x.message_id = given.id AND i.environment_id = x.environment_id AND i.message_id = x.message_id${lock}`,
+      WHERE x.environment_id = given.environment_id AND x.message_id = given.id
+        AND i.environment_id = x.environment_id AND i.message_id = x.message_id${lock}`,
   )
 const READ = readMails('')
 const READ_LOCKED = readMails(' ORDER BY x.message_id FOR UPDATE OF x')
 const INSERT = insertInto(MAIL)
-const UPDATE = updateRows(MAIL, ['messageId'], CHANGING)
+const UPDATE = updateRows(MAIL, ['environmentId', 'messageId'], CHANGING)
 const UPDATE_CONTENTS = updateRows(MESSAGE, ['environmentId', 'id'], ['snapshot'])
 const UPDATE_ITEMS = updateRows(INBOX_ITEM, ['environmentId', 'id'], ['status', 'statusReason', 'deliveredAt'])
 
 export interface MailRows {
   /** Reads and locks stored mails, in the order of their messages; call it after the heads are locked. */
-  load(sql: Sql, messageIds: number[]): Promise<void>
+  load(sql: Sql, keys: readonly MessageKey[]): Promise<void>
   find(messageId: number): WorkingMail | undefined
   /** Marks a mail as changed. */
   change(mail: WorkingMail): void
@@ -65,10 +66,10 @@ export function createMailRows(): MailRows {
   const changed = new Set<WorkingMail>()
   const contents = new Map<number, { environmentId: number; id: number; snapshot: string }>()
   return {
-    async load(sql, messageIds) {
+    async load(sql, keys) {
       const rows = await sql.bulk<RawRow>(
         sql.forUpdate === '' ? READ : READ_LOCKED,
-        messageIds.map((id) => [id]),
+        keys.map((key) => [...key]),
       )
       for (const row of rows) {
         const mail = { ...MAIL_VIEW.read(row), ...STATUS_VIEW.read(row) }
@@ -105,8 +106,8 @@ export async function insertMails(sql: Sql, messages: PlacedMessage[]): Promise<
   await INSERT.write(
     sql,
     queued.map(({ row, working }) => ({
-      messageId: row.id,
       environmentId: working.environmentId,
+      messageId: row.id,
       readyAt: row.createdAt,
       claimableAt: row.createdAt,
       fence: 0,
