@@ -67,7 +67,7 @@ test('inbox positions of users to whom two nodes write have no gap and no repeat
     expect(await nodes[0].inboxes.head(userNo)).toMatchObject({ seq: 200, unread: 200, unopened: 200 })
   }
   // Each node counts in its own rows; a read sums both.
-  expect(await nodes[1].funnels.slices(campaignId, 'inbox', null)).toMatchObject([{ delivery: 600 }])
+  expect(await nodes[1].funnels.slices(environmentId, campaignId, 'inbox', null)).toMatchObject([{ delivery: 600 }])
   expect((await nodes[1].funnels.rebuild()).differed).toBe(0)
 })
 

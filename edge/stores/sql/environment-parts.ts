@@ -29,9 +29,7 @@ const KEPT_MAIL: Part = { table: 'kept_mail', key: { message_id: 'int' } }
 const DIGEST_WINDOW: Part = { table: 'digest_window', key: { run_id: 'int' } }
 const TOPIC_SUBSCRIBER: Part = { table: 'topic_subscriber', key: { topic_no: 'int', place: 'int' } }
 const EXTERNAL_ID: Part = { table: 'external_id', key: { environment_id: 'int', system: 'text', value: 'text' } }
-const SOURCE_BODY: Part = { table: 'source_body', key: { source_id: 'int', body_id: 'text' } }
-const SOURCE_ITEM: Part = { table: 'source_body_item', key: { source_id: 'int', body_id: 'text', place: 'int' } }
-const SOURCE_RUN: Part = { table: 'source_run', key: { source_id: 'int' } }
+const BODY_KEY: Columns = { environment_id: 'int', source_id: 'int', body_id: 'text' }
 const JOB: Part = { table: 'job', key: { id: 'int' } }
 
 const RUN: Part = {
@@ -52,6 +50,7 @@ const inbox = [
   by('user_no', 'user_no', { table: 'inbox_head', key: { user_no: 'int' } }),
 ]
 const COUNTER_KEY: Columns = {
+  environment_id: 'int',
   campaign_id: 'int',
   channel: 'text',
   hour: 'int',
@@ -59,8 +58,6 @@ const COUNTER_KEY: Columns = {
   branch: 'text',
   slot: 'int',
 }
-const countersBy = (of: string) =>
-  ['funnel', 'funnel_purged'].map((table) => by('campaign_id', of, { table, key: COUNTER_KEY }))
 
 const OF_USER: readonly Child[] = [
   by('user_no', 'user_no', { ...WAIT, children: RUN_OF_WAIT }),
@@ -84,29 +81,16 @@ export const ENVIRONMENT_PARTS: readonly Part[] = [
   { ...WAIT, where: 'given_up_at IS NOT NULL', children: RUN_OF_WAIT },
   { ...JOB, where: 'due_at IS NOT NULL' },
   { ...JOB, where: 'due_at IS NULL' },
-  {
-    table: 'source',
-    key: { id: 'int' },
-    children: [
-      by('source_id', 'id', { table: 'source_delivery', key: { source_id: 'int', place: 'int' } }),
-      ...[SOURCE_BODY, SOURCE_ITEM, SOURCE_RUN].map((part) => by('source_id', 'id', part)),
-    ],
-  },
-  SOURCE_BODY,
-  SOURCE_ITEM,
-  SOURCE_RUN,
+  { table: 'source', key: { environment_id: 'int', id: 'int' } },
+  { table: 'source_delivery', key: { environment_id: 'int', source_id: 'int', place: 'int' } },
+  { table: 'source_body', key: BODY_KEY },
+  { table: 'source_body_item', key: { ...BODY_KEY, place: 'int' } },
+  { table: 'source_run', key: { environment_id: 'int', source_id: 'int' } },
   {
     table: 'message',
     key: { environment_id: 'int', id: 'int' },
-    refs: { run_id: 'int', user_no: 'int', campaign_id: 'int' },
-    children: [
-      by('message_id', 'id', MAIL),
-      by('message_id', 'id', KEPT_MAIL),
-      by('id', 'run_id', RUN),
-      ...inbox,
-      // Those of a message that was made while its campaign was removed.
-      ...countersBy('campaign_id'),
-    ],
+    refs: { run_id: 'int', user_no: 'int' },
+    children: [by('message_id', 'id', MAIL), by('message_id', 'id', KEPT_MAIL), by('id', 'run_id', RUN), ...inbox],
   },
   { table: 'inbox_item', key: { environment_id: 'int', message_id: 'int' } },
   { table: 'delivery_event', key: { environment_id: 'int', event_type: 'text', message_id: 'int' } },
@@ -132,7 +116,7 @@ export const ENVIRONMENT_PARTS: readonly Part[] = [
   { table: 'idempotency', key: { environment_id: 'int', idempotency_key: 'text' } },
   { table: 'suppression', key: { environment_id: 'int', subject: 'text', channel: 'text' } },
   { table: 'send_rules_used', key: { environment_id: 'int' } },
-  { table: 'enricher', key: { enricher_no: 'int' } },
+  { table: 'enricher', key: { environment_id: 'int', enricher_no: 'int' } },
   { table: 'text_file', key: { environment_id: 'int', section: 'text', name: 'text' } },
   { table: 'doubt', key: { environment_id: 'int', doubt_id: 'text' } },
   { table: 'mail_layout', key: { environment_id: 'int', hash: 'text' } },
@@ -147,14 +131,13 @@ export const ENVIRONMENT_PARTS: readonly Part[] = [
   { table: 'awaited_name', key: { environment_id: 'int', name: 'text' } },
   {
     table: 'campaign',
-    key: { id: 'int' },
-    children: [
-      // Those that wait for an event alone.
-      by('campaign_id', 'id', { ...WAIT, children: RUN_OF_WAIT }),
-      by('campaign_id', 'id', { table: 'campaign_version', key: { campaign_id: 'int', version: 'int' } }),
-      ...countersBy('id'),
-    ],
+    key: { environment_id: 'int', id: 'int' },
+    // Those that wait for an event alone.
+    children: [by('campaign_id', 'id', { ...WAIT, children: RUN_OF_WAIT })],
   },
+  { table: 'campaign_version', key: { environment_id: 'int', campaign_id: 'int', version: 'int' } },
+  { table: 'funnel', key: COUNTER_KEY },
+  { table: 'funnel_purged', key: COUNTER_KEY },
 ]
 
 /** @returns The first rows of a part: of the environment, or of their parents. */

@@ -126,14 +126,14 @@ const columnsOf = (views: { columns: string }[]) => views.map(({ columns }) => c
 /** Selects the newest of one kind, with `?` for the limit, after those of `condition`. */
 const LISTS: Record<ClaimKind, (condition: string) => string> = {
   run: (condition) => `SELECT 'run' AS kind, ${columnsOf([RUN, ...OWNERS])}
-      FROM run_wait g LEFT JOIN campaign c ON c.id = g.campaign_id LEFT JOIN app_user u ON u.user_no = g.user_no
+      FROM run_wait g LEFT JOIN campaign c ON c.environment_id = g.environment_id AND c.id = g.campaign_id LEFT JOIN app_user u ON u.user_no = g.user_no
       WHERE g.given_up_at IS NOT NULL${condition} ORDER BY g.given_up_at DESC, g.run_id DESC LIMIT ?`,
   job: (condition) => `SELECT 'job' AS kind, ${GIVEN_UP_JOB.columns}, CAST(NULL AS BIGINT) AS "campaignId",
       CAST(NULL AS TEXT) AS "campaignKey", CAST(NULL AS TEXT) AS "userId" FROM job g
       WHERE g.given_up_at IS NOT NULL${condition} ORDER BY g.given_up_at DESC, g.id DESC LIMIT ?`,
   mail: (condition) => `SELECT 'mail' AS kind, ${columnsOf([GIVEN_UP_MAIL, MAILED, ...OWNERS])}
       FROM mail g JOIN message m ON m.environment_id = g.environment_id AND m.id = g.message_id
-      LEFT JOIN campaign c ON c.id = m.campaign_id LEFT JOIN app_user u ON u.user_no = m.user_no
+      LEFT JOIN campaign c ON c.environment_id = m.environment_id AND c.id = m.campaign_id LEFT JOIN app_user u ON u.user_no = m.user_no
       WHERE g.given_up_at IS NOT NULL${condition} ORDER BY g.given_up_at DESC, g.message_id DESC LIMIT ?`,
 }
 type Listed = Omit<GivenUp, 'reason'> & { reason: string | null }

@@ -50,8 +50,9 @@ const MESSAGE_OF_MAIL = `m.environment_id = x.environment_id AND m.id = x.messag
 const LOAD = withRows(
   { id: 'int' },
   `SELECT ${MESSAGE_VIEW.columns}, u.user_id AS "userId", c.status AS "campaignStatus", COALESCE(v.definition, c.draft) AS definition
-    FROM given CROSS JOIN mail x CROSS JOIN message m CROSS JOIN inbox_item i JOIN app_user u ON u.user_no = m.user_no JOIN campaign c ON c.id = m.campaign_id
-    LEFT JOIN campaign_version v ON v.campaign_id = c.id AND v.version = c.current_version
+    FROM given CROSS JOIN mail x CROSS JOIN message m CROSS JOIN inbox_item i JOIN app_user u ON u.user_no = m.user_no
+    JOIN campaign c ON c.environment_id = m.environment_id AND c.id = m.campaign_id
+    LEFT JOIN campaign_version v ON v.environment_id = c.environment_id AND v.campaign_id = c.id AND v.version = c.current_version
     WHERE x.message_id = given.id AND ${MESSAGE_OF_MAIL}`,
 )
 const FIND_BY_PROVIDER_IDS = withRows(

@@ -24,9 +24,12 @@ export async function isNameTaken(
 ): Promise<boolean> {
   const { sql } = context
   const key = nameKeyOf(name)
-  const own = await sql.one<{ name: string }>(`SELECT name FROM ${table} WHERE id = ?`, [id])
-  if (own !== undefined && nameKeyOf(own.name) === key) return false
   const owner = OWNERS[table]
+  const own = await sql.one<{ name: string }>(`SELECT name FROM ${table} WHERE ${owner.column} = ? AND id = ?`, [
+    ownerId,
+    id,
+  ])
+  if (own !== undefined && nameKeyOf(own.name) === key) return false
   await lockOwner(context, owner.table, ownerId)
   // Compared here, because the engines fold only letters of ASCII alike. An owner has few.
   const rows = await sql.all<{ id: number; name: string }>(`SELECT id, name FROM ${table} WHERE ${owner.column} = ?`, [

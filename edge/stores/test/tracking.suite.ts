@@ -260,8 +260,8 @@ export function trackingSuite(open: OpenStores): void {
       await write(given, mail)
       const user = await given.stores.users.find(environmentId, 'u1')
       expect(await given.stores.inboxes.head(user?.userNo ?? 0)).toMatchObject({ seq: 1, unread: 1, unopened: 1 })
-      expect(await given.stores.funnels.slices(campaignId, 'inbox', null)).toEqual([])
-      expect(await given.stores.funnels.slices(campaignId, 'email', null)).toEqual([])
+      expect(await given.stores.funnels.slices(environmentId, campaignId, 'inbox', null)).toEqual([])
+      expect(await given.stores.funnels.slices(environmentId, campaignId, 'email', null)).toEqual([])
       expect(await given.stores.inboxes.find(environmentId, user?.userNo ?? 0, firstMessage(mail).id)).toBeUndefined()
     })
 
