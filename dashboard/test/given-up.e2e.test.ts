@@ -27,7 +27,7 @@ async function giveUp(userId: string): Promise<string> {
   const eventId = await given.track({ name: 'late.began', userId })
   const { runs } = await given.call<{ runs: { runId: string }[] }>('GET', `/v1/events/${eventId}`)
   const runId = runs[0]?.runId ?? ''
-  await countTwoCrashes(given.settings, runId)
+  await countTwoCrashes(given.settings, given.demo.environments.dev.id, runId)
   return runId
 }
 

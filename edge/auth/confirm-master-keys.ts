@@ -1,6 +1,11 @@
 // Checks at the start that the master keys belong to this store.
 
-import { SEALED_TABLES, type SealedTable, type SecretRotations } from '../domain/tenant/secret-rotation.ts'
+import {
+  SEALED_TABLES,
+  type SealedPlace,
+  type SealedTable,
+  type SecretRotations,
+} from '../domain/tenant/secret-rotation.ts'
 import { type Sealer, sealedUnder } from '../lib/seal.ts'
 
 const PAGE = 100
@@ -18,7 +23,7 @@ export async function confirmMasterKeys(
   for (const table of SEALED_TABLES) {
     let page: Awaited<ReturnType<typeof readPage>> = []
     do {
-      page = await readPage(rotations, page.at(-1)?.id ?? 0, table)
+      page = await readPage(rotations, page.at(-1) ?? null, table)
       if (page.some(({ sealed }) => keyIds.includes(sealedUnder(sealed)))) return
       count += page.length
     } while (page.length === PAGE)
@@ -29,6 +34,6 @@ export async function confirmMasterKeys(
   )
 }
 
-function readPage(rotations: Pick<SecretRotations, 'listSealed'>, afterId: number, table: SealedTable) {
-  return rotations.listSealed(afterId, PAGE, table)
+function readPage(rotations: Pick<SecretRotations, 'listSealed'>, after: SealedPlace | null, table: SealedTable) {
+  return rotations.listSealed(after, PAGE, table)
 }

@@ -1,7 +1,7 @@
 // Defines when a claim is given up before it is evaluated, and what was given up: kept, so that it can be run again.
 
 import type { AuditEntry } from './audit.ts'
-import type { ClaimKind, Mark } from './in-hand.ts'
+import type { ClaimKind, Mark, WorkMark } from './in-hand.ts'
 
 /** More attempts than this are not begun, whether errors or ends of a process interrupted the earlier ones. */
 export const MAX_ATTEMPTS = 10
@@ -50,7 +50,7 @@ export interface GivenUp {
 
 export interface GivenUps {
   /** Counts an end of the process for the marked work, as far as it is still to be done; it is not due before `dueAt`. */
-  recordCrashes(marks: Mark[], dueAt: number): Promise<void>
+  recordCrashes(marks: WorkMark[], dueAt: number): Promise<void>
   /** Newest first, of one environment, or of all (null). */
   list(environmentId: number | null, limit: number): Promise<GivenUp[]>
   /** Counts what was given up, up to 1,000 of each kind. */

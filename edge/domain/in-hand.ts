@@ -13,9 +13,14 @@ export interface Mark {
   id: number
 }
 
+/** Work in hand, as the store finds it. */
+export interface WorkMark extends Mark {
+  environmentId: number
+}
+
 export interface InHand {
   /** Marks the work until the returned function is called: what is marked already stays so. Costs microseconds, and never throws. */
-  begin(marks: Mark[]): () => void
+  begin(marks: WorkMark[]): () => void
 }
 
 /** Keeps no marks: for a process whose end nobody attributes, such as a command. */
@@ -25,7 +30,7 @@ export const NO_MARKS: InHand = { begin: () => () => {} }
  * Marks the work while this process evaluates it, and no longer: a process that ends at random must not leave a mark. What a
  * sandbox evaluates cannot end this process, so the wait for a promise is not marked.
  */
-export function evaluateMarked<T>(inHand: InHand, mark: Mark, evaluate: () => T): T {
+export function evaluateMarked<T>(inHand: InHand, mark: WorkMark, evaluate: () => T): T {
   const end = inHand.begin([mark])
   try {
     return evaluate()
@@ -34,7 +39,11 @@ export function evaluateMarked<T>(inHand: InHand, mark: Mark, evaluate: () => T)
   }
 }
 
-export const markOfRun = (id: number): Mark => ({ kind: 'run', id })
+export const markOfRun = ({ environmentId, runId }: { environmentId: number; runId: number }): WorkMark => ({
+  kind: 'run',
+  environmentId,
+  id: runId,
+})
 
 /** @returns The id as people and callers see it. */
 export const formatMark = ({ kind, id }: Mark): string => formatId(ID_KINDS[kind], id)

@@ -123,7 +123,7 @@ test('a job that its own plan completes is not touched again', async () => {
         ...plan,
         ...nothing,
         waits: [],
-        completes: { id: job.id, fence: job.fence },
+        completes: { environmentId: 1, id: job.id, fence: job.fence },
         continues: null,
       })
       return undefined
@@ -283,7 +283,8 @@ test.each([
     await stores.jobs.claim(clock.at, 1000, 1, ['note'])
     clock.at += 1000
   }
-  for (let n = 0; n < crashes; n++) await stores.givenUps.recordCrashes([{ kind: 'job', id }], clock.at)
+  for (let n = 0; n < crashes; n++)
+    await stores.givenUps.recordCrashes([{ kind: 'job', environmentId: 1, id }], clock.at)
   let runs = 0
   start({
     note: async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { GivenUp } from '../../domain/given-up.ts'
 import { type ClaimKind, formatMark } from '../../domain/in-hand.ts'
 import type { Stores } from '../../domain/stores.ts'
-import { SEALED_TABLES } from '../../domain/tenant/secret-rotation.ts'
+import { SEALED_TABLES, type SealedText } from '../../domain/tenant/secret-rotation.ts'
 import type { WaitingWork } from '../../domain/waiting.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { idFloorAt } from '../../lib/id.ts'
@@ -175,14 +175,12 @@ const PAGE = 100
 async function* listSealed(context: CommandContext): AsyncIterable<string> {
   const { stores } = await context.tools()
   for (const table of SEALED_TABLES) {
-    let afterId = 0
+    let after: SealedText | null = null
     let isLast = false
     while (!isLast) {
-      const page = await stores.rotations.listSealed(afterId, PAGE, table)
-      for (const { id, sealed } of page) {
-        afterId = id
-        yield sealed
-      }
+      const page: SealedText[] = await stores.rotations.listSealed(after, PAGE, table)
+      for (const { sealed } of page) yield sealed
+      after = page.at(-1) ?? null
       isLast = page.length < PAGE
     }
   }

@@ -10,6 +10,16 @@ import type { Secret, StoredSecretKind } from '../secret.ts'
 export const SEALED_TABLES = ['secret', 'totp', 'single_sign_on', 'mail_integration'] as const
 export type SealedTable = (typeof SEALED_TABLES)[number]
 
+/** The key of a sealed text; the environment is 0 where keys of the table have none. */
+export interface SealedPlace {
+  environmentId: number
+  id: number
+}
+
+export interface SealedText extends SealedPlace {
+  sealed: string
+}
+
 export interface OverlapEnd {
   environmentId: number
   kind: StoredSecretKind
@@ -30,11 +40,11 @@ export interface SecretRotations {
   /** Lists retired values that are not yet settled. */
   listRetired(now: number, limit: number): Promise<Secret[]>
   /** Marks a retired value as settled, and deletes its text. */
-  settle(id: number, now: number): Promise<void>
-  /** Lists sealed values of a table (default: secrets) by id after `afterId`. */
-  listSealed(afterId: number, limit: number, table?: SealedTable): Promise<{ id: number; sealed: string }[]>
+  settle(environmentId: number, id: number, now: number): Promise<void>
+  /** Lists sealed values of a table (default: secrets) by environment and id; after `after`. */
+  listSealed(after: SealedPlace | null, limit: number, table?: SealedTable): Promise<SealedText[]>
   /** Replaces a sealed text by another of the same value. False when it was changed meanwhile. */
-  reseal(id: number, from: string, to: string, table?: SealedTable): Promise<boolean>
+  reseal(text: SealedText, to: string, table?: SealedTable): Promise<boolean>
   /** Ids of the master keys that the current or last server holds. */
   saveKeyIds(keyIds: readonly string[]): Promise<void>
   listKeys(): Promise<string[]>

@@ -98,7 +98,7 @@ function findReason(
 }
 
 const judge = ({ inHand, judge }: Taken, one: Suspended, arrivals: Arrival[]) =>
-  evaluateMarked(inHand, markOfRun(one.wait.runId), () => judge(one, arrivals))
+  evaluateMarked(inHand, markOfRun(one.wait), () => judge(one, arrivals))
 
 async function judgeInParts(deps: Taken, one: Suspended): Promise<Found> {
   const checked: Json[] = []

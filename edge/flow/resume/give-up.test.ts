@@ -27,7 +27,8 @@ const claim = () => flow.stores.waits.claim(flow.clock.at, LEASE_MS, 500)
 /** Ends a process while it evaluates the claim. */
 async function crash(): Promise<void> {
   const [claimed] = await claim()
-  await flow.stores.givenUps.recordCrashes([{ kind: 'run', id: claimed?.runId ?? 0 }], flow.clock.at)
+  const mark = { kind: 'run', environmentId: claimed?.environmentId ?? 0, id: claimed?.runId ?? 0 } as const
+  await flow.stores.givenUps.recordCrashes([mark], flow.clock.at)
   flow.clock.at += LEASE_MS
 }
 

@@ -95,7 +95,7 @@ export function createResumeRuns(deps: Taken): ResumeRuns {
     for await (const { found, bytes } of findReasons(deps, active)) {
       // A mark of each alone costs a tenth of a run. What was in hand when a process ended is marked only while it is evaluated.
       const unsuspected = found.filter(({ one }) => one.wait.crashes === 0)
-      const end = deps.inHand.begin(unsuspected.map(({ one }) => markOfRun(one.wait.runId)))
+      const end = deps.inHand.begin(unsuspected.map(({ one }) => markOfRun(one.wait)))
       for (const { one, reason } of found) {
         if ('call' in reason) callInBackground(one, reason.call)
         else if ('evaluate' in reason) {
@@ -186,7 +186,7 @@ async function commitFound(deps: Taken, found: LoadedRun, reason: Found): Promis
   if (reason.by === 'busy') return putOff(deps, wait, reason.retryAfterMs)
   if (reason.by === 'none') return commit(deps, wait, waitOn(found, reason.checked))
   if (wasPaused(found) && deps.endRun.isTooLate(found)) return commit(deps, wait, deps.endRun.stopLate(found))
-  const continued = evaluateMarked(deps.inHand, markOfRun(wait.runId), () => deps.continueRun(found, reason))
+  const continued = evaluateMarked(deps.inHand, markOfRun(wait), () => deps.continueRun(found, reason))
   await commit(deps, wait, await continued)
 }
 

@@ -112,15 +112,17 @@ export function createManageSources(deps: Taken) {
     async list(environmentId: number, query: PageQuery = {}): Promise<Page<SourceAnswer>> {
       const [all, values] = await Promise.all([sources.listOf(environmentId), secrets.listOfSources(environmentId)])
       const { data: stored, nextCursor } = cutPage(sourcesOf(environmentId), all, query, ({ id }) => id)
-      const runs = await deps.deliveryRuns.listOf(
-        environmentId,
-        stored.map(({ id }) => id),
-      )
+      const ids = stored.map(({ id }) => id)
+      const runs = await deps.deliveryRuns.listOf(environmentId, ids)
       const data = stored.map((source) => {
         const kind = secretKindOf(source)
         const own = values.filter((secret) => secret.kind === kind)
-        const run = runs.find(({ sourceId }) => sourceId === source.id)
-        return answerOf(source, own, run, deps)
+        return answerOf(
+          source,
+          own,
+          runs.find(({ sourceId }) => sourceId === source.id),
+          deps,
+        )
       })
       return { data, nextCursor }
     },

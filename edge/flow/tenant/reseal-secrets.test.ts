@@ -85,6 +85,8 @@ test('values are sealed again under the first key of a list, also during reads; 
 
 test('a value that was replaced meanwhile is unchanged', async () => {
   const [first] = await sealedValues()
-  expect(await given.stores.rotations.reseal(230, 'something else', 'lost')).toBe(false)
+  expect(await given.stores.rotations.reseal({ environmentId: 1, id: 230, sealed: 'something else' }, 'lost')).toBe(
+    false,
+  )
   expect((await sealedValues())[0]).toBe(first)
 })

@@ -1,6 +1,11 @@
 // Seals every sealed value again under the first master key.
 
-import { SEALED_TABLES, type SealedTable, type SecretRotations } from '../../domain/tenant/secret-rotation.ts'
+import {
+  SEALED_TABLES,
+  type SealedTable,
+  type SealedText,
+  type SecretRotations,
+} from '../../domain/tenant/secret-rotation.ts'
 import type { Sealer } from '../../lib/seal.ts'
 
 export interface ResealSecretsDeps {
@@ -23,13 +28,13 @@ export async function resealSecrets(deps: ResealSecretsDeps): Promise<number> {
 
 async function resealTable({ rotations, sealer }: ResealSecretsDeps, table: SealedTable): Promise<number> {
   let resealed = 0
-  let afterId = 0
+  let after: SealedText | null = null
   for (;;) {
-    const page = await rotations.listSealed(afterId, PAGE, table)
-    for (const { id, sealed } of page) {
-      afterId = id
-      if (sealer.isCurrent(sealed)) continue
-      if (await rotations.reseal(id, sealed, await sealer.seal(await sealer.open(sealed)), table)) resealed++
+    const page: SealedText[] = await rotations.listSealed(after, PAGE, table)
+    for (const text of page) {
+      after = text
+      if (sealer.isCurrent(text.sealed)) continue
+      if (await rotations.reseal(text, await sealer.seal(await sealer.open(text.sealed)), table)) resealed++
     }
     if (page.length < PAGE) return resealed
   }

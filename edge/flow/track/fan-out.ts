@@ -4,7 +4,7 @@
 import { compileCampaign } from '../../campaign/compile.ts'
 import type { Core } from '../../domain/core.ts'
 import type { Environment } from '../../domain/environment.ts'
-import { evaluateMarked, type Mark } from '../../domain/in-hand.ts'
+import { evaluateMarked, type WorkMark } from '../../domain/in-hand.ts'
 import type { Job, NewJob } from '../../domain/job.ts'
 import { ERASED_USER_ID, type TrackedEvent } from '../../domain/tracked-event.ts'
 import { EMPTY_PROFILE, withDefaults } from '../../domain/user.ts'
@@ -101,7 +101,7 @@ export function createFanOut(deps: Taken): (job: Job) => Promise<'complete' | un
     if ((entries.length === 0 && !isAwaited) || (page.recipients.length === 0 && page.next === null)) return 'complete'
     const waiting = isAwaited ? await countWaiting(deps, event, page) : new Map<string, number>()
     // A job that was in hand when a process ended is marked only while it is evaluated.
-    const end = job.crashes > 0 ? () => {} : deps.inHand.begin([markOf(job.id)])
+    const end = job.crashes > 0 ? () => {} : deps.inHand.begin([markOf(job.environmentId, job.id)])
     const chunk = await startChunk(deps, {
       jobId: job.id,
       environment,
@@ -132,7 +132,7 @@ export function createFanOut(deps: Taken): (job: Job) => Promise<'complete' | un
       ...(isAwaited && {
         awaitedEvent: { eventId: event.id, name: event.name, userIds: chunk.begun, runs: chunk.resumed },
       }),
-      completes: { id: job.id, fence: job.fence },
+      completes: { environmentId: job.environmentId, id: job.id, fence: job.fence },
       continues: null,
     })
     tookMs = Math.max(0, deps.clock.now() - begunAt)
@@ -185,7 +185,7 @@ function readListed(all: readonly string[], after: number, most: number): Recipi
   return { recipients, next: end < all.length ? end : null, at: 0 }
 }
 
-const markOf = (id: number): Mark => ({ kind: 'job', id })
+const markOf = (environmentId: number, id: number): WorkMark => ({ kind: 'job', environmentId, id })
 
 /** Starts runs until the chunk is full, also in the middle of a user's campaigns. */
 async function startChunk(deps: Taken, chunk: ChunkStart): Promise<Chunk> {
@@ -193,7 +193,7 @@ async function startChunk(deps: Taken, chunk: ChunkStart): Promise<Chunk> {
   const { id: eventId, name, properties, correlationId } = event
   const start = { environment, eventId, name, properties, occurredAt: toIso(event.occurredAt), correlationId }
   const wholeStart = { ...start, entries }
-  const mark = markOf(chunk.jobId)
+  const mark = markOf(environment.id, chunk.jobId)
   const recipients = await readChunk(deps, chunk)
   const started = noRuns()
   const begun: string[] = []

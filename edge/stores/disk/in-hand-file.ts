@@ -2,12 +2,13 @@
 
 import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ClaimKind, InHand, Mark } from '../../domain/in-hand.ts'
+import type { ClaimKind, InHand, WorkMark } from '../../domain/in-hand.ts'
 import type { Log } from '../../lib/log.ts'
 
 const PREFIX = 'in-hand.'
-/** The letter of a kind, and 19 digits. */
-const SLOT_BYTES = 20
+const DIGITS = 16
+/** The letter of a kind, and the digits of the environment and of the id. */
+const SLOT_BYTES = 1 + 2 * DIGITS
 const LETTERS: Record<ClaimKind, string> = { run: 'r', job: 'j', mail: 'm' }
 const KINDS = new Map(Object.entries(LETTERS).map(([kind, letter]) => [letter, kind as ClaimKind]))
 /** One write marks so many, in neighbouring slots. */
@@ -15,7 +16,7 @@ const SLOTS_TOGETHER = 50
 
 export interface InHandFile extends InHand {
   /** The marks of processes that ended while they evaluated. */
-  former: Mark[]
+  former: WorkMark[]
   /** Removes the file. */
   close(): void
 }
@@ -42,7 +43,7 @@ export function openInHandFile({ dataDir, isShared, log }: InHandOptions): InHan
   }
 }
 
-function takeFormer(dataDir: string, isShared: boolean): Mark[] {
+function takeFormer(dataDir: string, isShared: boolean): WorkMark[] {
   const files = readdirSync(dataDir).filter((name) => name.startsWith(PREFIX))
   const former = files.filter((name) => !isShared || !isOther(Number(name.slice(PREFIX.length))))
   return former.flatMap((name) => {
@@ -64,12 +65,12 @@ function isOther(pid: number): boolean {
   }
 }
 
-function readMarks(text: string): Mark[] {
-  const marks: Mark[] = []
+function readMarks(text: string): WorkMark[] {
+  const marks: WorkMark[] = []
   for (let at = 0; at + SLOT_BYTES <= text.length; at += SLOT_BYTES) {
     const kind = KINDS.get(text[at] ?? '')
-    const id = Number(text.slice(at + 1, at + SLOT_BYTES))
-    if (kind !== undefined && Number.isSafeInteger(id)) marks.push({ kind, id })
+    const [environmentId, id] = [0, 1].map((n) => Number(text.slice(at + 1 + n * DIGITS, at + 1 + (n + 1) * DIGITS)))
+    if (kind !== undefined && isId(environmentId) && isId(id)) marks.push({ kind, environmentId, id })
   }
   return marks
 }
@@ -120,4 +121,8 @@ function createMarks(file: number, path: string): Pick<InHandFile, 'begin' | 'cl
   }
 }
 
-const toText = ({ kind, id }: Mark) => LETTERS[kind] + String(id).padStart(SLOT_BYTES - 1, '0')
+const isId = (value: number | undefined): value is number => Number.isSafeInteger(value)
+
+const toDigits = (id: number) => String(id).padStart(DIGITS, '0')
+
+const toText = ({ kind, environmentId, id }: WorkMark) => LETTERS[kind] + toDigits(environmentId) + toDigits(id)

@@ -91,7 +91,7 @@ test('cached positions and keys of a node have no effect once another node has c
   expect(await track(nodes[0])).toEqual([3, 4])
   // After a wrong cache it is not used for some batches; these are more.
   for (let seq = 4; seq < 30; seq++) expect(await track(nodes[0])).toEqual([seq, seq + 1])
-  await nodes[1].secrets.retire(secretId, systemClock.now())
+  await nodes[1].secrets.retire(environmentId, secretId, systemClock.now())
   expect(await track(nodes[0])).toBe('revoked')
 })
 

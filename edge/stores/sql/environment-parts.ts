@@ -30,7 +30,7 @@ const DIGEST_WINDOW: Part = { table: 'digest_window', key: { run_id: 'int' } }
 const TOPIC_SUBSCRIBER: Part = { table: 'topic_subscriber', key: { topic_no: 'int', place: 'int' } }
 const EXTERNAL_ID: Part = { table: 'external_id', key: { environment_id: 'int', system: 'text', value: 'text' } }
 const BODY_KEY: Columns = { environment_id: 'int', source_id: 'int', body_id: 'text' }
-const JOB: Part = { table: 'job', key: { id: 'int' } }
+const JOB: Part = { table: 'job', key: { environment_id: 'int', id: 'int' } }
 
 const RUN: Part = {
   table: 'run',
@@ -111,7 +111,7 @@ export const ENVIRONMENT_PARTS: readonly Part[] = [
   { table: 'erasure', key: { user_no: 'int' }, children: OF_USER },
   { table: 'topic', key: { topic_no: 'int' }, children: [by('topic_no', 'topic_no', TOPIC_SUBSCRIBER)] },
   SESSION,
-  { table: 'secret', key: { id: 'int' } },
+  { table: 'secret', key: { environment_id: 'int', id: 'int' } },
   EXTERNAL_ID,
   { table: 'idempotency', key: { environment_id: 'int', idempotency_key: 'text' } },
   { table: 'suppression', key: { environment_id: 'int', subject: 'text', channel: 'text' } },

@@ -2,7 +2,7 @@
 
 import type { AuditEntry } from '../../domain/audit.ts'
 import type { GivenUp, GivenUps } from '../../domain/given-up.ts'
-import type { ClaimKind, Mark } from '../../domain/in-hand.ts'
+import type { ClaimKind, Mark, WorkMark } from '../../domain/in-hand.ts'
 import type { TraceStep } from '../../domain/tracked-event.ts'
 import { toIso } from '../../lib/clock.ts'
 import { CAMPAIGN } from '../tables/campaign.ts'
@@ -27,10 +27,10 @@ const KINDS = Object.keys(TABLES) as ClaimKind[]
 /** What was given up is never due, and a claim of another process keeps its lease. */
 const countCrash = ({ table, key }: (typeof TABLES)[ClaimKind]) =>
   withRows(
-    { id: 'int', due_at: 'int' },
+    { environment_id: 'int', id: 'int', due_at: 'int' },
     `UPDATE ${table} SET crashes = crashes + 1,
       due_at = CASE WHEN ${table}.due_at < given.due_at THEN given.due_at ELSE ${table}.due_at END
-      FROM given WHERE ${table}.${key} = given.id`,
+      FROM given WHERE ${table}.environment_id = given.environment_id AND ${table}.${key} = given.id`,
   )
 const COUNT_CRASHES = { run: countCrash(TABLES.run), job: countCrash(TABLES.job), mail: countCrash(TABLES.mail) }
 
@@ -52,16 +52,13 @@ const runAgain = (kind: ClaimKind) => {
 const RUN_AGAIN = { run: runAgain('run'), job: runAgain('job'), mail: runAgain('mail') }
 
 export const givenUpWrites = {
-  async recordCrashes({ sql }: WriteContext, marks: Mark[], dueAt: number): Promise<void> {
+  async recordCrashes({ sql }: WriteContext, marks: WorkMark[], dueAt: number): Promise<void> {
     for (const kind of KINDS) {
       // Sorted, so that two nodes lock rows in one order. A process marks no work twice at a time.
-      const ids = [...new Set(marks.filter((mark) => mark.kind === kind).map(({ id }) => id))].sort((a, b) => a - b)
-      if (ids.length > 0) {
-        await sql.bulk(
-          COUNT_CRASHES[kind],
-          ids.map((id) => [id, dueAt]),
-        )
-      }
+      const ofKind = marks.filter((mark) => mark.kind === kind)
+      const environments = new Map(ofKind.map(({ id, environmentId }) => [id, environmentId]))
+      const rows = [...environments].sort(([a], [b]) => a - b).map(([id, environmentId]) => [environmentId, id, dueAt])
+      if (rows.length > 0) await sql.bulk(COUNT_CRASHES[kind], rows)
     }
   },
   async runAgain(
@@ -108,7 +105,7 @@ async function dropOne({ sql }: WriteContext, environmentId: number, { kind, id 
   const found = await sql.one(`SELECT 1 AS one FROM ${table} WHERE ${own}${sql.forUpdate}`, params)
   if (found === undefined) return false
   if (kind === 'run') await dropWaits(sql, [[id]])
-  else await sql.run('DELETE FROM job WHERE id = ?', [id])
+  else await sql.run('DELETE FROM job WHERE environment_id = ? AND id = ?', [environmentId, id])
   return true
 }
 

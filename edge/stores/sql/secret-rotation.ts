@@ -2,7 +2,13 @@
 
 import type { AuditEntry } from '../../domain/audit.ts'
 import type { Secret } from '../../domain/secret.ts'
-import type { OverlapEnd, SealedTable, SecretRotations } from '../../domain/tenant/secret-rotation.ts'
+import type {
+  OverlapEnd,
+  SealedPlace,
+  SealedTable,
+  SealedText,
+  SecretRotations,
+} from '../../domain/tenant/secret-rotation.ts'
 import { SECRET } from '../tables/secret.ts'
 import { type RawRow, type RowOf, view } from '../tables/table.ts'
 import { recordAudit } from './audit.ts'
@@ -14,12 +20,12 @@ import type { WriteContext, Writes } from './write.ts'
 /** A value that ends within this time cannot be extended: it may have been retired while this change waited for its lock. */
 const ENDING_MS = 10_000
 
-/** The column that identifies a sealed text of each table. */
-const SEALED_KEYS: Record<SealedTable, string> = {
-  secret: 'id',
-  totp: 'person_id',
-  single_sign_on: 'organisation_id',
-  mail_integration: 'id',
+/** The columns that identify a sealed text of each table; no environment where the key has none. */
+const SEALED_KEYS: Record<SealedTable, { environment: string | null; id: string }> = {
+  secret: { environment: 'environment_id', id: 'id' },
+  totp: { environment: null, id: 'person_id' },
+  single_sign_on: { environment: null, id: 'organisation_id' },
+  mail_integration: { environment: null, id: 'id' },
 }
 
 const LIVE = view(SECRET, '', ['id', 'retiresAt'])
@@ -37,6 +43,10 @@ async function listLive(context: WriteContext, environmentId: number, kind: stri
   )
 }
 
+/** @returns The values of the key of a sealed text. */
+const placeOf = (table: SealedTable, { environmentId, id }: SealedPlace) =>
+  SEALED_KEYS[table].environment === null ? [id] : [environmentId, id]
+
 export const rotationWrites = {
   async rotateSecret(
     context: WriteContext,
@@ -47,7 +57,7 @@ export const rotationWrites = {
     const live = await listLive(context, secret.environmentId, secret.kind)
     if (oldRetiresAt !== null && live.length > 1) return 'overlap'
     for (const { id } of live) {
-      await context.sql.run('UPDATE secret SET retires_at = ? WHERE id = ?', [oldRetiresAt ?? context.now, id])
+      await secretWrites.retireSecret(context, secret.environmentId, id, oldRetiresAt ?? context.now)
     }
     await secretWrites.createSecret(context, secret)
     await recordAudit(context, audit)
@@ -64,27 +74,28 @@ export const rotationWrites = {
     if (old === undefined || old.retiresAt === null || live.length < 2) return 'single'
     if (change === 'extend' && old.retiresAt <= context.now + ENDING_MS) return 'single'
     if (change === 'extend' ? retiresAt <= old.retiresAt : retiresAt > old.retiresAt) return 'refused'
-    await context.sql.run('UPDATE secret SET retires_at = ? WHERE id = ?', [retiresAt, old.id])
+    await secretWrites.retireSecret(context, environmentId, old.id, retiresAt)
     await recordAudit(context, audit)
     return 'moved'
   },
-  async settleSecret({ sql }: WriteContext, id: number, now: number): Promise<void> {
+  async settleSecret({ sql }: WriteContext, environmentId: number, id: number, now: number): Promise<void> {
     // A secret whose end was moved meanwhile stays live.
-    await sql.run('UPDATE secret SET settled_at = ?, sealed = NULL, plain = NULL WHERE id = ? AND retires_at <= ?', [
-      now,
-      id,
-      now,
-    ])
+    await sql.run(
+      `UPDATE secret SET settled_at = ?, sealed = NULL, plain = NULL
+        WHERE environment_id = ? AND id = ? AND retires_at <= ?`,
+      [now, environmentId, id, now],
+    )
   },
   async resealSecret(
     { sql }: WriteContext,
-    id: number,
-    from: string,
+    { environmentId, id, sealed }: SealedText,
     to: string,
     table: SealedTable = 'secret',
   ): Promise<boolean> {
-    const text = `UPDATE ${table} SET sealed = ? WHERE ${SEALED_KEYS[table]} = ? AND sealed = ?`
-    return (await sql.run(text, [to, id, from])) > 0
+    const key = SEALED_KEYS[table]
+    const own = key.environment === null ? '' : `${key.environment} = ? AND `
+    const text = `UPDATE ${table} SET sealed = ? WHERE ${own}${key.id} = ? AND sealed = ?`
+    return (await sql.run(text, [to, ...placeOf(table, { environmentId, id }), sealed])) > 0
   },
   async saveMasterKeyIds({ sql }: WriteContext, keyIds: readonly string[]): Promise<void> {
     await sql.run(
@@ -110,11 +121,14 @@ export function createSecretRotations(sql: Sql, writes: Writes<typeof rotationWr
         WHERE retires_at IS NOT NULL AND retires_at <= ? AND settled_at IS NULL ORDER BY retires_at LIMIT ?`
       return (await sql.all<RawRow>(text, [now, limit])).map(SECRET_VIEW.read)
     },
-    listSealed(afterId, limit, table = 'secret') {
-      const key = SEALED_KEYS[table]
-      return sql.all<{ id: number; sealed: string }>(
-        `SELECT ${key} AS id, sealed FROM ${table} WHERE ${key} > ? AND sealed IS NOT NULL ORDER BY ${key} LIMIT ?`,
-        [afterId, limit],
+    listSealed(after, limit, table = 'secret') {
+      const { environment, id } = SEALED_KEYS[table]
+      const key = environment === null ? id : `${environment}, ${id}`
+      const place = environment === null ? '?' : '?, ?'
+      return sql.all<SealedText>(
+        `SELECT ${environment ?? 0} AS "environmentId", ${id} AS id, sealed FROM ${table}
+          WHERE (${key}) > (${place}) AND sealed IS NOT NULL ORDER BY ${key} LIMIT ?`,
+        [...placeOf(table, after ?? { environmentId: 0, id: 0 }), limit],
       )
     },
   }

@@ -158,8 +158,9 @@ export function mailIntegrationSuite(open: OpenStores): void {
       const environmentId = given.environmentId()
       const { mailIntegrations, rotations } = given.stores
       const { id, sealed } = await add(environmentId)
-      expect(await rotations.listSealed(id - 1, 1, 'mail_integration')).toEqual([{ id, sealed }])
-      expect(await rotations.reseal(id, sealed, 'anew', 'mail_integration')).toBe(true)
+      const text = { environmentId: 0, id, sealed }
+      expect(await rotations.listSealed({ ...text, id: id - 1 }, 1, 'mail_integration')).toEqual([text])
+      expect(await rotations.reseal(text, 'anew', 'mail_integration')).toBe(true)
       expect(await mailIntegrations.find(environmentId, id)).toMatchObject({ sealed: 'anew', revision: 1 })
     })
   })

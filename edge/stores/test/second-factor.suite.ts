@@ -149,10 +149,11 @@ function codesSuite(given: Given): void {
   test('a sealed secret is listed and sealed again with those of environments', async () => {
     const { account } = await make.protectedMember()
     const { rotations, secondFactors } = given.stores
-    const listed = await rotations.listSealed(account.id - 1, 1, 'totp')
-    expect(listed).toEqual([{ id: account.id, sealed: `sealed ${account.id}` }])
-    expect(await rotations.reseal(account.id, 'another', 'lost', 'totp')).toBe(false)
-    expect(await rotations.reseal(account.id, `sealed ${account.id}`, 'anew', 'totp')).toBe(true)
+    const listed = await rotations.listSealed({ environmentId: 0, id: account.id - 1 }, 1, 'totp')
+    expect(listed).toEqual([{ environmentId: 0, id: account.id, sealed: `sealed ${account.id}` }])
+    const [text = { environmentId: 0, id: 0, sealed: '' }] = listed
+    expect(await rotations.reseal({ ...text, sealed: 'another' }, 'lost', 'totp')).toBe(false)
+    expect(await rotations.reseal(text, 'anew', 'totp')).toBe(true)
     expect(await secondFactors.find(account.id)).toMatchObject({ sealed: 'anew' })
   })
 }

@@ -65,8 +65,9 @@ export function signOnSuite(open: OpenStores): void {
       expect(await singleSignOns.save(next, 5, false, AUDIT)).toBe(false)
       expect(await singleSignOns.save(next, 1, false, AUDIT)).toBe(true)
       expect(await singleSignOns.find(id)).toEqual(next)
-      expect(await rotations.listSealed(id - 1, 1, 'single_sign_on')).toEqual([{ id, sealed: `sealed ${id}` }])
-      expect(await rotations.reseal(id, `sealed ${id}`, 'anew', 'single_sign_on')).toBe(true)
+      const text = { environmentId: 0, id, sealed: `sealed ${id}` }
+      expect(await rotations.listSealed({ ...text, id: id - 1 }, 1, 'single_sign_on')).toEqual([text])
+      expect(await rotations.reseal(text, 'anew', 'single_sign_on')).toBe(true)
       expect(await singleSignOns.remove(id, 1, AUDIT)).toBe(false)
       expect(await singleSignOns.remove(id, 2, AUDIT)).toBe(true)
       expect(await singleSignOns.find(id)).toBeUndefined()

@@ -243,7 +243,7 @@ export function sourcesSuite(open: OpenStores): void {
       if (job === undefined) throw new Error('no job')
       await jobs.goOn(job, given.now())
       expect(await claim()).toMatchObject({ id: first.run.jobId, attempts: 1 })
-      const dead = { id: first.run.jobId, fence: job.fence + 2 }
+      const dead = { environmentId, id: first.run.jobId, fence: job.fence + 2 }
       await jobs.fail(dead, { error: 'x', now: given.now(), retryAt: null, isCounted: true })
       expect((await read()).state).toBe('failed')
       expect((await begin('dropped')).isBegun).toBe(true)

@@ -429,7 +429,7 @@ async function useGivenUp(): Promise<void> {
   const { eventId } = (await given.track({ name: 'late', userIds: ['u_1', 'u_2'] })).body as { eventId: string }
   const event = await given.call<{ runs: { runId: string }[] }>('GET', `/v1/events/${eventId}`, { key })
   const ids = event.body.runs.map((run) => run.runId)
-  for (const id of ids) await countTwoCrashes(given.settings, id)
+  for (const id of ids) await countTwoCrashes(given.settings, envId, id)
   const { email, password } = given.demo.dashboard
   const as = asPerson(await givenDashboard(given).signIn(email, password))
   const path = '/v1/dashboard/environments/{envId}/given-up'

@@ -41,7 +41,7 @@ async function giveUp(userId: string): Promise<string> {
   const { eventId } = (await given.call<{ eventId: string }>('POST', '/v1/events/track', { key: key(), body })).body
   const event = await given.call<{ runs: { runId: string }[] }>('GET', `/v1/events/${eventId}`, { key: key() })
   const runId = event.body.runs[0]?.runId ?? ''
-  await countTwoCrashes(given.settings, runId)
+  await countTwoCrashes(given.settings, envId, runId)
   await expect.poll(async () => (await list()).map(({ id }) => id), POLL).toContain(runId)
   return runId
 }

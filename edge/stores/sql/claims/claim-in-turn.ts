@@ -77,7 +77,7 @@ export function createClaimInTurn({ table, key, set, columns, suspect, bytes }: 
   function take(sql: Sql, { at, leaseMs }: Claiming, chosen: string, params: Param[]): Promise<RawRow[]> {
     return sql.all<RawRow>(
       `WITH chosen AS MATERIALIZED (${chosen})
-        UPDATE ${table} SET due_at = ?, ${set} WHERE ${key} IN (${claimable})
+        UPDATE ${table} SET due_at = ?, ${set} WHERE (environment_id, ${key}) IN (${claimable})
         RETURNING ${columns}`,
       [...params, at + leaseMs],
     )

@@ -8,13 +8,14 @@ import { type RowsStatement, withRows } from '../sql.ts'
 import type { WriteContext, Writes } from '../write.ts'
 import type { DueTable } from './due.ts'
 
+const setDue = (table: DueTable) => `UPDATE ${table} SET due_at = given.due_at FROM given
+  WHERE ${table}.fence = given.fence AND ${table}.due_at IS NOT NULL`
 const renewal = (table: DueTable, key: string) =>
-  withRows(
-    { key: 'int', fence: 'int', due_at: 'int' },
-    `UPDATE ${table} SET due_at = given.due_at FROM given
-      WHERE ${table}.${key} = given.key AND ${table}.fence = given.fence AND ${table}.due_at IS NOT NULL`,
-  )
-const RENEW_JOBS = renewal('job', 'id')
+  withRows({ key: 'int', fence: 'int', due_at: 'int' }, `${setDue(table)} AND ${table}.${key} = given.key`)
+const RENEW_JOBS = withRows(
+  { key: 'int', fence: 'int', environment_id: 'int', due_at: 'int' },
+  `${setDue('job')} AND job.environment_id = given.environment_id AND job.id = given.key`,
+)
 const RENEW_WAITS = renewal('run_wait', 'run_id')
 const RENEW_MAILS = renewal('mail', 'message_id')
 
@@ -23,7 +24,7 @@ export const leaseWrites = {
     renew(
       context,
       RENEW_JOBS,
-      claims.map(({ id, fence }) => [id, fence]),
+      claims.map(({ environmentId, id, fence }) => [id, fence, environmentId]),
       { now, leaseMs },
     ),
   renewWaits: (context: WriteContext, claims: WaitClaim[], now: number, leaseMs: number): Promise<void> =>
@@ -46,7 +47,7 @@ export const leaseWrites = {
 async function renew(
   { sql, readNow }: WriteContext,
   statement: RowsStatement,
-  claims: [key: number, fence: number][],
+  claims: [key: number, fence: number, ...environmentId: number[]][],
   { now, leaseMs }: { now: number; leaseMs: number },
 ): Promise<void> {
   const until = ((await readNow?.(sql)) ?? now) + leaseMs

@@ -4,18 +4,27 @@
 import type { TrackPlan } from '../../../domain/plan.ts'
 import { checkRows, type Param } from '../sql.ts'
 import type { WriteContext } from '../write.ts'
-import { isInUse } from './preconditions.ts'
+import { isInUse, secretKeysOf } from './preconditions.ts'
 import { getUserNo } from './recipients.ts'
 import type { WorkingHead } from './working-rows.ts'
 
 /** Each row is a head or a key. All nodes lock heads in this order. 1 / 0 makes the later statements fail as well. */
 const CHECK = checkRows(
-  { user_no: 'int', seq: 'int', unread: 'int', unopened: 'int', floor: 'int', secret_id: 'int', used_at: 'int' },
+  {
+    user_no: 'int',
+    seq: 'int',
+    unread: 'int',
+    unopened: 'int',
+    floor: 'int',
+    environment_id: 'int',
+    secret_id: 'int',
+    used_at: 'int',
+  },
   `SELECT 1 / CASE WHEN (SELECT COUNT(user_no) FROM given) = (SELECT COUNT(*) FROM (SELECT 1 FROM given CROSS JOIN inbox_head h
       WHERE h.user_no = given.user_no AND h.seq = given.seq AND h.unread = given.unread AND h.unopened = given.unopened
         AND h.floor = given.floor ORDER BY h.user_no FOR UPDATE OF h) AS locked)
     AND (SELECT COUNT(secret_id) FROM given) = (SELECT COUNT(*) FROM given CROSS JOIN secret s
-      WHERE s.id = given.secret_id AND s.settled_at IS NULL AND (s.retires_at IS NULL OR s.retires_at > given.used_at)) THEN 1 ELSE 0 END AS is_equal`,
+      WHERE s.environment_id = given.environment_id AND s.id = given.secret_id AND s.settled_at IS NULL AND (s.retires_at IS NULL OR s.retires_at > given.used_at)) THEN 1 ELSE 0 END AS is_equal`,
 )
 
 /**
@@ -50,8 +59,8 @@ export async function checkCachedRows(
     floor,
     null,
     null,
+    null,
   ])
-  for (const id of new Set(plans.map(({ secretId }) => secretId)))
-    if (id !== null) rows.push([null, null, null, null, null, id, now])
+  for (const key of secretKeysOf(plans)) rows.push([null, null, null, null, null, ...key, now])
   await sql.bulk(CHECK, rows)
 }
