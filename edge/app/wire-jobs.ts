@@ -47,8 +47,8 @@ export function wireJobs(
   const restsUntil = clock.now() + REST_AFTER_START_MS
   const error = 'This process has only just started.'
   const putBack = async (claimed: Job[], retryAt: number) => {
-    for (const { id, fence } of claimed)
-      await core.jobs.fail({ id, fence }, { error, now: clock.now(), retryAt, isCounted: false })
+    for (const { environmentId, id, fence } of claimed)
+      await core.jobs.fail({ environmentId, id, fence }, { error, now: clock.now(), retryAt, isCounted: false })
   }
   const claim = restAfterStart(core.jobs.claim, restsUntil, putBack)
   const jobs = { ...core.jobs, ...pauseClaims({ ...core.jobs, claim }, isPaused) }

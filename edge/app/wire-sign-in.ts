@@ -31,7 +31,7 @@ export function wireSignIn(core: AppCore, auth: Auth, flows: Pick<Flows, 'live'>
     isOriginAllowed,
     async findSigningKey(environment, userId, token) {
       const used = await findSecret(core, auth, environment, userId, token)
-      if (used !== undefined) auth.recordUse(used.id)
+      if (used !== undefined) auth.recordUse({ environmentId: environment.id, id: used.id })
       return used?.hash
     },
     refreshKeys: auth.keyRing.refresh,

@@ -44,7 +44,7 @@ test('each key resolves to its own environment, and only as its own kind', async
 test('a retirement that is known takes effect to the millisecond', async () => {
   const { environment, values } = await given.createEnvironment()
   const [secret] = await given.stores.secrets.list(environment.id, 'sdkSecretKey')
-  await given.stores.secrets.retire(secret?.id as number, given.clock.at + 100)
+  await given.stores.secrets.retire(environment.id, secret?.id as number, given.clock.at + 100)
   expect(await given.keyRing.findBySdkKey(values.sdkSecretKey)).toBeDefined()
   given.clock.at += 99
   expect(await given.keyRing.findBySdkKey(values.sdkSecretKey)).toBeDefined()
@@ -64,7 +64,7 @@ test('a change without a notice takes effect within a second', async () => {
   const frontKey = async () => (await given.stores.secrets.list(environment.id, 'frontApiKey'))[0]
   expect(await find()).toEqual([true, false, null, true])
   const [secret] = await given.stores.secrets.list(environment.id, 'sdkSecretKey')
-  await given.stores.secrets.retire(secret?.id as number, given.clock.at)
+  await given.stores.secrets.retire(environment.id, secret?.id as number, given.clock.at)
   await given.stores.secrets.create({
     ...(secret as NonNullable<typeof secret>),
     id: given.ids.secret.next(),
@@ -90,8 +90,8 @@ test('a retired and settled value stays retired when the clock is set back, and 
   await addAuthSecret(environment, 'second')
   for (const kind of ['sdkSecretKey', 'frontApiKey', 'authSecretKey'] as const) {
     const id = (await stores.secrets.list(environment.id, kind)).at(-1)?.id as number
-    await stores.secrets.retire(id, clock.at)
-    await stores.rotations.settle(id, clock.at)
+    await stores.secrets.retire(environment.id, id, clock.at)
+    await stores.rotations.settle(environment.id, id, clock.at)
   }
   clock.at -= 60 * 60 * 1000
   expect((await keyRing.listAuthSecrets(environment.id)).map(({ value }) => value)).toEqual(['second'])
@@ -187,7 +187,7 @@ describe('reads of the store', () => {
     const { ring, disk } = givenCounting()
     disk.hold = (async () => {
       const [secret] = await given.stores.secrets.list(environment.id, 'sdkSecretKey')
-      await given.stores.secrets.retire(secret?.id as number, given.clock.at)
+      await given.stores.secrets.retire(environment.id, secret?.id as number, given.clock.at)
       given.clock.at += 5000
     })()
     expect(await ring.findBySdkKey(values.sdkSecretKey)).toBeUndefined()
@@ -209,7 +209,7 @@ describe('reads of the store', () => {
     const { ring } = givenCounting()
     expect(await ring.findBySdkKey(values.sdkSecretKey)).toBeDefined()
     const [secret] = await given.stores.secrets.list(environment.id, 'sdkSecretKey')
-    await given.stores.secrets.retire(secret?.id as number, 0)
+    await given.stores.secrets.retire(environment.id, secret?.id as number, 0)
     given.clock.at -= 60 * 60 * 1000
     expect(await ring.findBySdkKey(values.sdkSecretKey)).toBeUndefined()
   })
@@ -223,7 +223,7 @@ describe('reads of the store', () => {
     })
     const early = ring.findBySdkKey(values.sdkSecretKey)
     const [secret] = await given.stores.secrets.list(environment.id, 'sdkSecretKey')
-    await given.stores.secrets.retire(secret?.id as number, given.clock.at)
+    await given.stores.secrets.retire(environment.id, secret?.id as number, given.clock.at)
     given.bus.publish('environment-changed', { environmentId: environment.id })
     release()
     await early

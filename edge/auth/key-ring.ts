@@ -50,7 +50,7 @@ type Retirable<T> = T & Pick<KeptSecret, 'retiresAt' | 'settledAt'>
 export function createKeyRing(
   deps: Pick<Core, 'secrets' | 'environments' | 'open' | 'clock' | 'bus'> & {
     /** Called for every live key that was found, to record its last use. */
-    recordUse?(secretId: number): void
+    recordUse?(secret: Pick<KeptSecret, 'environmentId' | 'id'>): void
   },
 ): KeyRing {
   const { secrets, environments, clock } = deps
@@ -98,7 +98,7 @@ export function createKeyRing(
     if (secret === undefined || !isLive(secret, clock.now())) return undefined
     const environment = await environmentOf.read(secret.environmentId)
     if (environment === undefined) return undefined
-    deps.recordUse?.(secret.id)
+    deps.recordUse?.(secret)
     return { environment, secretId: secret.id }
   }
 
@@ -111,7 +111,7 @@ export function createKeyRing(
     },
     async listSigningSecrets(environmentId) {
       const live = (await signingSecretsOf.read(environmentId)).filter((secret) => isLive(secret, clock.now()))
-      for (const { id } of live) deps.recordUse?.(id)
+      for (const { id } of live) deps.recordUse?.({ environmentId, id })
       return live.map(({ value }) => value)
     },
     async isFrontKeyLive(environmentId, secretId) {

@@ -107,7 +107,7 @@ describe('ends', () => {
   test.each(['authSecretKey', 'frontApiKey'] as const)('by the end of its %s, also without a notice', async (kind) => {
     const { token } = await issue()
     const [secret] = await given.stores.secrets.list(environment.id, kind)
-    await given.stores.secrets.retire(secret?.id as number, given.clock.at + 60_000)
+    await given.stores.secrets.retire(environment.id, secret?.id as number, given.clock.at + 60_000)
     given.clock.at += 59_999
     expect(await given.sessions.verify(token)).toMatchObject({ userId: 'u_1' })
     given.clock.at += 1

@@ -160,8 +160,8 @@ test('a version that cannot be read any more fails its own runs, and delays no o
   await begin('went', 'bob')
   const { campaigns } = flow.stores
   const findVersion = campaigns.findVersion.bind(campaigns)
-  vi.spyOn(campaigns, 'findVersion').mockImplementation(async (id, version) => {
-    const found = await findVersion(id, version)
+  vi.spyOn(campaigns, 'findVersion').mockImplementation(async (environmentId, id, version) => {
+    const found = await findVersion(environmentId, id, version)
     if (JSON.stringify(found).includes('Never')) throw new Error('This version is of another time.')
     return found
   })

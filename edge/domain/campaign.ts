@@ -93,7 +93,12 @@ export interface Campaigns {
    * `job` is stored if the campaign has waiting runs. False when the campaign was changed since it was read.
    */
   save(campaign: Revised<Campaign>, publishes: NewVersion | null, audit?: AuditEntry, job?: NewJob): Promise<boolean>
-  listVersions(campaignId: number, before: number | null, limit: number): Promise<CampaignVersion[]>
-  findVersion(campaignId: number, version: number): Promise<CampaignVersion | undefined>
+  listVersions(
+    environmentId: number,
+    campaignId: number,
+    before: number | null,
+    limit: number,
+  ): Promise<CampaignVersion[]>
+  findVersion(environmentId: number, campaignId: number, version: number): Promise<CampaignVersion | undefined>
   listLive(environmentId: number): Promise<LiveCampaign[]>
 }

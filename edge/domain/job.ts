@@ -20,6 +20,7 @@ export interface Job extends NewJob {
 
 /** Names the job that a plan completes in its own transaction. */
 export interface JobClaim {
+  environmentId: number
   id: number
   fence: number
 }

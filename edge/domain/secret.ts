@@ -50,7 +50,7 @@ export interface Secrets {
   /** Lists all stored values of all sources of an environment, newest first. */
   listOfSources(environmentId: number): Promise<KeptSecret[]>
   /** Retires a value: from `retiresAt` on it is refused, also by plans in progress (checked in their transaction). */
-  retire(id: number, retiresAt: number): Promise<void>
+  retire(environmentId: number, id: number, retiresAt: number): Promise<void>
   /** Records the last use; an earlier instant than the stored one changes nothing. */
-  touch(id: number, usedAt: number): Promise<void>
+  touch(environmentId: number, id: number, usedAt: number): Promise<void>
 }

@@ -123,7 +123,7 @@ test('a job that its own plan completes is not touched again', async () => {
         ...plan,
         ...nothing,
         waits: [],
-        completes: { id: job.id, fence: job.fence },
+        completes: { environmentId: 1, id: job.id, fence: job.fence },
         continues: null,
       })
       return undefined

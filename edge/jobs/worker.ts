@@ -113,7 +113,7 @@ async function fail({ jobs, clock, log }: Taken, job: Job, error: unknown, retry
 
 const aboutOf = ({ id, kind, attempts }: Job) => ({ jobId: id, kind, attempt: attempts })
 
-const toClaim = ({ id, fence }: Job): JobClaim => ({ id, fence })
+const toClaim = ({ environmentId, id, fence }: Job): JobClaim => ({ environmentId, id, fence })
 
 /** Doubles the pause each time. @returns Null when no attempt is left; an unavailable store uses up no job. */
 function nextTry({ clock, maxAttempts = MAX_ATTEMPTS }: Taken, { attempts }: Job, error: unknown): number | null {

@@ -41,7 +41,7 @@ async function open(): Promise<void> {
 beforeAll(open)
 afterAll(() => connection.close())
 
-/** Three environments, 20 campaigns, 2,000 users; a few in a thousand failed, a tenth read, every fifth in a branch. */
+/** Three environments, 21 campaigns, 2,000 users; a few in a thousand failed, a tenth read, every fifth in a branch. */
 function fill(into: SqliteConnection): void {
   const n = `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?)`
   into
@@ -51,7 +51,7 @@ function fill(into: SqliteConnection): void {
   into
     .prepare(`INSERT INTO campaign (id, environment_id, campaign_key, name, status, draft, created_at, updated_at)
       ${n} SELECT i + 1, i % 3 + 1, 'c' || i, 'C', 'active', '{}', 0, 0 FROM n`)
-    .run([19])
+    .run([20])
   into
     .prepare(`INSERT INTO tracked_event (id, environment_id, correlation_id, name, source, occurred_at, received_at, outcome, properties)
       ${n} SELECT ${idFloorAt(START)} + i * 4096000, i % 3 + 1, 'corr-' || i, 'e', 'api', 0, 0, 'matched', '{}' FROM n`)
@@ -59,7 +59,7 @@ function fill(into: SqliteConnection): void {
   into
     .prepare(`INSERT INTO message (id, environment_id, user_no, run_id, event_id, campaign_id, version, branch, step_id, correlation_id,
       created_at, snapshot)
-      ${n} SELECT ${idFloorAt(START)} + i * 4096000, i % 3 + 1, i % 2000 + 1, i, ${idFloorAt(START)} + i * 4096000, i % 20 + 1, 1,
+      ${n} SELECT ${idFloorAt(START)} + i * 4096000, i % 3 + 1, i % 2000 + 1, i, ${idFloorAt(START)} + i * 4096000, i % 21 + 1, 1,
       CASE WHEN i % 5 = 0 THEN 'b' || (i % 2) END, 'notify', 'corr-' || i, ${START} + i * 1000, '{}' FROM n`)
     .run([MESSAGES - 1])
   into

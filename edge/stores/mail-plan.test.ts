@@ -33,7 +33,11 @@ beforeAll(async () => {
     `i + 1, 1, 'c' || i, 'C', 'active', 1, ${definition}, 0, 0`,
     20,
   )
-  fill('campaign_version (campaign_id, version, published_at, definition)', `i + 1, 1, 0, ${definition}`, 20)
+  fill(
+    'campaign_version (environment_id, campaign_id, version, published_at, definition)',
+    `1, i + 1, 1, 0, ${definition}`,
+    20,
+  )
   fill(
     `message (id, environment_id, user_no, run_id, event_id, campaign_id, version, step_id, correlation_id, snapshot, created_at)`,
     `i + 1, 1, i % 500 + 1, i, i, i % 20 + 1, 1, 's', 'c', '{"email":{"to":null}}', 0`,

@@ -52,9 +52,9 @@ export interface DeliveryBodies {
   /** Forgets bodies older than `before` (epoch ms). */
   purge(before: number): Promise<void>
   /** The newest body that brought the item other than as a repeat, with this item alone. */
-  find(sourceId: number, deliveryId: string): Promise<KeptBody | undefined>
+  find(environmentId: number, sourceId: number, deliveryId: string): Promise<KeptBody | undefined>
   /** A page of large bodies has fewer than `limit`, but never none while one is left. */
-  listPage(sourceId: number, query: BodyQuery): Promise<KeptBody[]>
+  listPage(environmentId: number, sourceId: number, query: BodyQuery): Promise<KeptBody[]>
   /** How many items there are. */
-  countItems(sourceId: number, range: BodyRange): Promise<number>
+  countItems(environmentId: number, sourceId: number, range: BodyRange): Promise<number>
 }

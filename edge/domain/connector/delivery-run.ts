@@ -47,6 +47,6 @@ export interface DeliveryRuns {
   begin(run: NewDeliveryRun, job: NewJob, audit: AuditEntry): Promise<boolean>
   /** Records a part. False when another worker has recorded it; then nothing is written. */
   advance(former: DeliveryRun, next: RunProgress): Promise<boolean>
-  /** The last run of each of these sources. */
-  listOf(sourceIds: number[]): Promise<DeliveryRun[]>
+  /** The last run of each of these sources of an environment. */
+  listOf(environmentId: number, sourceIds: number[]): Promise<DeliveryRun[]>
 }

@@ -64,6 +64,7 @@ export type NumberedDelivery = SourceDelivery & { number: number }
 
 /** Deliveries of one source that are recorded together. */
 export interface DeliveryRecords extends SourceState {
+  environmentId: number
   sourceId: number
   /** Oldest first, the last 200 at most. */
   deliveries: SourceDelivery[]
@@ -99,7 +100,7 @@ export interface Sources {
   /** Adds the counts, and keeps the last deliveries. Sources that were removed meanwhile are left out. */
   record(records: DeliveryRecords[]): Promise<void>
   /** Newest first; those before `since` (epoch ms) are left out. */
-  listDeliveries(sourceId: number, since: number): Promise<NumberedDelivery[]>
+  listDeliveries(environmentId: number, sourceId: number, since: number): Promise<NumberedDelivery[]>
   /** Forgets deliveries older than `before` (epoch ms). */
   purgeDeliveries(before: number): Promise<void>
 }

@@ -62,14 +62,20 @@ export type FunnelUnit = 'hour' | 'day'
 
 export interface Funnels {
   /** Reads the slices of a campaign since an instant (its hour included), or of all time. */
-  slices(campaignId: number, channel: Channel, since: number | null): Promise<FunnelSlice[]>
+  slices(environmentId: number, campaignId: number, channel: Channel, since: number | null): Promise<FunnelSlice[]>
   /** Sums all campaigns of an environment, as `slices` does for one. */
   totals(environmentId: number, channel: Channel, since: number | null): Promise<FunnelCounts>
   /**
    * Reads the points of a campaign that have counts, oldest first. The sum of the points since an instant is that of
    * `slices`, so the first day has only the hours from the instant on.
    */
-  series(campaignId: number, channel: Channel, since: number | null, unit: FunnelUnit): Promise<FunnelPoint[]>
+  series(
+    environmentId: number,
+    campaignId: number,
+    channel: Channel,
+    since: number | null,
+    unit: FunnelUnit,
+  ): Promise<FunnelPoint[]>
   /** Reads the days since one's beginning on which the campaigns of an environment have deliveries, in no order. */
   days(environmentId: number, channel: Channel, since: number): Promise<CampaignDay[]>
   /**

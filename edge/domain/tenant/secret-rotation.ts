@@ -40,7 +40,7 @@ export interface SecretRotations {
   /** Lists retired values that are not yet settled. */
   listRetired(now: number, limit: number): Promise<Secret[]>
   /** Marks a retired value as settled, and deletes its text. */
-  settle(id: number, now: number): Promise<void>
+  settle(environmentId: number, id: number, now: number): Promise<void>
   /** Lists sealed values of a table (default: secrets) by environment and id; after `after`. */
   listSealed(after: SealedPlace | null, limit: number, table?: SealedTable): Promise<SealedText[]>
   /** Replaces a sealed text by another of the same value. False when it was changed meanwhile. */

@@ -158,7 +158,7 @@ async function publish(
 ): Promise<SavedCampaign | undefined> {
   const campaign = await getTaken(deps, environmentId, campaignId, takes)
   const changed = changeStatus(campaign, 'publish', deps.clock.now())
-  const [newest] = await deps.campaigns.listVersions(campaign.id, null, 1)
+  const [newest] = await deps.campaigns.listVersions(environmentId, campaign.id, null, 1)
   const version = (newest?.version ?? 0) + 1
   // Parsed again, because an older release may have saved the draft under other rules.
   const { draft: definition, chosen } = await parseDraft(deps, environmentId, campaign.draft)

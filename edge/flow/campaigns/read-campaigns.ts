@@ -75,14 +75,14 @@ export function createReadCampaigns(campaigns: Campaigns): ReadCampaigns {
     },
     async listVersions(environmentId, campaignId, { cursor, limit }) {
       const { id } = await getCampaign(campaigns, environmentId, campaignId)
-      const page = await campaigns.listVersions(id, parseCursor(versionsOf(id), cursor), limit + 1)
+      const page = await campaigns.listVersions(environmentId, id, parseCursor(versionsOf(id), cursor), limit + 1)
       const last = page.length > limit ? page[limit - 1] : undefined
       const nextCursor = last === undefined ? null : encodeCursor(versionsOf(id), last.version)
       return { data: page.slice(0, limit).map(toVersionAnswer), nextCursor }
     },
     async getVersion(environmentId, campaignId, version) {
       const { id } = await getCampaign(campaigns, environmentId, campaignId)
-      const found = Number.isSafeInteger(version) ? await campaigns.findVersion(id, version) : undefined
+      const found = Number.isSafeInteger(version) ? await campaigns.findVersion(environmentId, id, version) : undefined
       if (found === undefined) throw new ApiError('campaign/not-found')
       return toVersionAnswer(found)
     },

@@ -26,7 +26,7 @@ export function createReadFunnel(deps: Pick<Core, 'campaigns' | 'funnels' | 'clo
   return async function readFunnel(environmentId, campaignId, { window, channel }) {
     const campaign = await getCampaign(deps.campaigns, environmentId, campaignId)
     const since = sinceOf(window, deps.clock.now())
-    const slices = await deps.funnels.slices(campaign.id, channel, since)
+    const slices = await deps.funnels.slices(environmentId, campaign.id, channel, since)
     const answer: FunnelAnswer = { window, channel, steps: toSteps(sumCounts(slices)) }
     if (await declaresBranches(campaign)) answer.branches = [...slices].sort(byVersionAndBranch).map(toBranch)
     return answer
@@ -40,10 +40,10 @@ export function createReadFunnel(deps: Pick<Core, 'campaigns' | 'funnels' | 'clo
 function createDeclaresBranches(campaigns: Pick<Campaigns, 'listVersions'>): (campaign: Campaign) => Promise<boolean> {
   const known = createCache<number, { version: number | null; declares: boolean }>({ maxSize: KEPT_ANSWERS })
 
-  async function read(campaignId: number): Promise<boolean> {
+  async function read({ environmentId, id }: Campaign): Promise<boolean> {
     let before: number | null = null
     for (;;) {
-      const page = await campaigns.listVersions(campaignId, before, VERSIONS_PAGE)
+      const page = await campaigns.listVersions(environmentId, id, before, VERSIONS_PAGE)
       if (page.some((version) => hasBranches(version.definition))) return true
       const last = page.at(-1)
       if (page.length < VERSIONS_PAGE || last === undefined) return false
@@ -54,7 +54,7 @@ function createDeclaresBranches(campaigns: Pick<Campaigns, 'listVersions'>): (ca
   return async (campaign) => {
     const kept = known.get(campaign.id)
     if (kept?.version === campaign.currentVersion) return kept.declares
-    const declares = await read(campaign.id)
+    const declares = await read(campaign)
     known.set(campaign.id, { version: campaign.currentVersion, declares })
     return declares
   }

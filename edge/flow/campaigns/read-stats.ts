@@ -36,7 +36,7 @@ export function createReadStats(deps: Pick<Core, 'campaigns' | 'funnels' | 'cloc
       const now = clock.now()
       const since = sinceOf(window, now)
       const unit = UNIT[window]
-      const counted = await funnels.series(campaign.id, channel, since, unit)
+      const counted = await funnels.series(environmentId, campaign.id, channel, since, unit)
       const points = withoutGaps(counted, since ?? counted[0]?.at ?? null, now, UNIT_MS[unit])
       return { window, channel, unit, points: points.map((point) => ({ ...point, at: toIso(point.at) })) }
     },
@@ -52,7 +52,7 @@ export function createReadStats(deps: Pick<Core, 'campaigns' | 'funnels' | 'cloc
       const [counts, outcomes] = await Promise.all([
         campaign === undefined
           ? funnels.totals(environmentId, channel, since)
-          : funnels.slices(campaign.id, channel, since).then(sumCounts),
+          : funnels.slices(environmentId, campaign.id, channel, since).then(sumCounts),
         funnels.outcomes(environmentId, channel, since, campaign?.id),
       ])
       return { window, channel, steps: toSteps(counts), outcomes }

@@ -156,7 +156,7 @@ describe('test', () => {
   })
 
   test('by a key that was retired is refused', async () => {
-    await flow.stores.secrets.retire(1, flow.clock.at)
+    await flow.stores.secrets.retire(flow.environment.id, 1, flow.clock.at)
     await expect(flow.tryOut.test(flow.environment, 1, id, { userId: 'u' }, 'c')).rejects.toMatchObject({
       code: 'auth/invalid-authorization',
     })

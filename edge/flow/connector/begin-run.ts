@@ -53,7 +53,7 @@ export function createBeginRun({
     const now = clock.now()
     // What arrives from now on has the mappings of today anyway.
     const range = { from, to: Math.min(to, now), outcome }
-    const deliveries = await deliveryBodies.countItems(source.id, range)
+    const deliveries = await deliveryBodies.countItems(environmentId, source.id, range)
     if (dryRun || deliveries === 0) return deliveries
     const { id: sourceId, mappings } = source
     const jobId = ids.job.next()

@@ -23,8 +23,8 @@ export function createReadDelivery({
   return async function readDelivery(environmentId, publicId, deliveryId) {
     const source = await sources.find(environmentId, publicId)
     if (source === undefined) throw new ApiError('source/not-found')
-    const listed = await sources.listDeliveries(source.id, clock.now() - DELIVERIES_KEPT_MS)
-    const kept = await deliveryBodies.find(source.id, deliveryId)
+    const listed = await sources.listDeliveries(environmentId, source.id, clock.now() - DELIVERIES_KEPT_MS)
+    const kept = await deliveryBodies.find(environmentId, source.id, deliveryId)
     const found = listed.find((one) => one.deliveryId === deliveryId)
     const delivery = found === undefined ? olderOf(kept) : toDeliveryAnswer(found)
     if (delivery === undefined) throw new ApiError('request/not-found', { message: 'There is no such delivery.' })

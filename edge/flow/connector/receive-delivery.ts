@@ -83,7 +83,7 @@ export function createReceiveDelivery(
   ): void {
     const bodyId = bodyIdOf(body)
     const delivery = { at: now, deliveryId: bodyId, type: null, outcome, eventId: null, reason: oneLine(reason) }
-    records.record(source.id, [delivery])
+    records.record(source, [delivery])
     const text = textOf(body)
     if (text === undefined) return
     const items = [{ deliveryId: bodyId, userId: null, outcome }]
@@ -98,7 +98,7 @@ export function createReceiveDelivery(
     const outcome = 'dropped' as const
     const dropped = { at: call.now, outcome, eventId: null, reason }
     records.record(
-      source.id,
+      source,
       events.map(({ deliveryId, type }): SourceDelivery => {
         return { ...dropped, deliveryId: oneLine(deliveryId), type: oneLine(type) }
       }),
@@ -110,7 +110,7 @@ export function createReceiveDelivery(
 
   function refuse(source: Source, reason: string, at: number): never {
     const nothing = { deliveryId: null, type: null, eventId: null }
-    records.record(source.id, [{ at, ...nothing, outcome: 'refused', reason: oneLine(reason) }])
+    records.record(source, [{ at, ...nothing, outcome: 'refused', reason: oneLine(reason) }])
     throw new ApiError('webhook/invalid-signature', { message: reason })
   }
 

@@ -5,6 +5,7 @@ import {
   DELIVERIES_KEPT,
   type DeliveryRecords,
   NO_COUNTS,
+  type Source,
   type SourceCounts,
   type SourceDelivery,
 } from '../../domain/connector/source.ts'
@@ -12,7 +13,7 @@ import type { Core } from '../../domain/core.ts'
 
 export interface RecordDeliveries {
   /** Never waits and never fails: events do not depend on these records. */
-  record(sourceId: number, deliveries: SourceDelivery[]): void
+  record(source: Pick<Source, 'id' | 'environmentId'>, deliveries: SourceDelivery[]): void
   /** Keeps the body as it came; while too much waits to be written, it is left out. */
   keepBody(body: DeliveryBody): void
   /** Resolves when all records are written. */
@@ -82,9 +83,9 @@ export function createRecordDeliveries({
       waitingBodies.push(body)
       writing ??= writeAll()
     },
-    record(sourceId, deliveries) {
-      const records = waiting.get(sourceId) ?? emptyRecords(sourceId)
-      waiting.set(sourceId, records)
+    record(source, deliveries) {
+      const records = waiting.get(source.id) ?? emptyRecords(source)
+      waiting.set(source.id, records)
       for (const delivery of deliveries) add(records, delivery)
       // Only the last ones are kept anyway.
       records.deliveries.splice(0, records.deliveries.length - DELIVERIES_KEPT)
@@ -99,9 +100,10 @@ export function createRecordDeliveries({
 const sizeOf = ({ body, headers }: DeliveryBody) =>
   Object.entries(headers ?? {}).reduce((sum, [name, value]) => sum + name.length + value.length, body.length)
 
-function emptyRecords(sourceId: number): DeliveryRecords {
+function emptyRecords({ id, environmentId }: Pick<Source, 'id' | 'environmentId'>): DeliveryRecords {
   return {
-    sourceId,
+    environmentId,
+    sourceId: id,
     lastReceivedAt: null,
     lastErrorAt: null,
     lastError: null,

@@ -69,7 +69,13 @@ export function createRunDeliveries(deps: Taken) {
   /** Runs a part of a run. Bodies that cannot be stored are counted. @throws ApiError `service/unavailable` */
   async function runPart(environment: Environment, source: StoredSource, former: DeliveryRun): Promise<boolean> {
     const { from, to, outcome, after, correlationId, mappings } = former
-    const part = await deps.deliveryBodies.listPage(source.id, { from, to, outcome, after, limit: PART })
+    const part = await deps.deliveryBodies.listPage(environment.id, source.id, {
+      from,
+      to,
+      outcome,
+      after,
+      limit: PART,
+    })
     let { done, accepted, refused } = former
     for (const kept of part) {
       done += kept.items.length
@@ -97,7 +103,7 @@ export function createRunDeliveries(deps: Taken) {
       correlationId: string,
     ): Promise<RunDeliveryAnswer> {
       const source = await getSource(environment.id, publicId)
-      const kept = await deps.deliveryBodies.find(source.id, deliveryId)
+      const kept = await deps.deliveryBodies.find(environment.id, source.id, deliveryId)
       if (kept === undefined) throw new ApiError('request/not-found', { message: 'This delivery is kept no more.' })
       try {
         const { accepted, deliveries } = await run(environment, source, kept, correlationId)
@@ -114,7 +120,7 @@ export function createRunDeliveries(deps: Taken) {
       const { sourceId } = JSON.parse(payload) as RunDeliveriesPayload
       const environment = await deps.findEnvironment(environmentId)
       const source = await deps.sources.find(environmentId, sourceId)
-      const [run] = source === undefined ? [] : await deps.deliveryRuns.listOf([source.id])
+      const [run] = source === undefined ? [] : await deps.deliveryRuns.listOf(environmentId, [source.id])
       // It was removed meanwhile, or another run has begun after this one was given up.
       if (environment === undefined || source === undefined || run?.jobId !== id) return 'complete'
       if (environment.disabledAt !== null) throw new Error('the environment is disabled')

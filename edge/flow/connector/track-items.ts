@@ -130,7 +130,7 @@ export function createTrackItems(
       }
       if (unsigned > 0) deliveries.push(unsignedOf(unsigned, now))
       const shown = isRun === true ? deliveries.filter(({ outcome }) => outcome !== 'duplicate') : deliveries
-      if (shown.length > 0) deps.records.record(source.id, shown)
+      if (shown.length > 0) deps.records.record(source, shown)
       const failed = results.find((result) => result instanceof ApiError)
       if (failed instanceof ApiError) throw failed
       const repeated = deliveries.filter(({ outcome }) => outcome === 'duplicate').length

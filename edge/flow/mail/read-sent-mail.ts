@@ -82,7 +82,7 @@ async function findConfig(
   environment: Pick<Environment, 'id' | 'notificationConfigId'>,
   { campaignId, version }: DeliveryRecord,
 ): Promise<NotificationConfig | undefined> {
-  const published = await campaigns.findVersion(campaignId, version)
+  const published = await campaigns.findVersion(environment.id, campaignId, version)
   const definition = published?.definition ?? (await campaigns.find(environment.id, campaignId))?.draft
   const named = parseId('notificationConfig', definition?.notificationConfigId ?? '')
   const id = named ?? environment.notificationConfigId

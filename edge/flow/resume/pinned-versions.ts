@@ -26,7 +26,7 @@ export function createPinnedVersions(campaigns: Pick<Campaigns, 'findVersion'>):
   }
 
   async function load(campaign: CampaignHead, version: number): Promise<CompiledCampaign | undefined> {
-    const published = await campaigns.findVersion(campaign.id, version)
+    const published = await campaigns.findVersion(campaign.environmentId, campaign.id, version)
     return published && compileCampaign({ ...published, campaign })
   }
 }

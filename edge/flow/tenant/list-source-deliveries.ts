@@ -19,7 +19,7 @@ export async function listSourceDeliveries(
 ): Promise<Page<SourceDeliveryAnswer>> {
   const source = await sources.find(environmentId, publicId)
   if (source === undefined) throw new ApiError('source/not-found')
-  const all = await sources.listDeliveries(source.id, clock.now() - DELIVERIES_KEPT_MS)
+  const all = await sources.listDeliveries(environmentId, source.id, clock.now() - DELIVERIES_KEPT_MS)
   const { data, nextCursor } = cutPage(deliveriesOf(source.id), all, query, ({ number }) => number)
   return { data: data.map(toDeliveryAnswer), nextCursor }
 }

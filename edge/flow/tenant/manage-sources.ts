@@ -63,7 +63,7 @@ export function createManageSources(deps: Taken) {
   async function toAnswer(source: StoredSource): Promise<SourceAnswer> {
     const [values, [run]] = await Promise.all([
       secrets.list(source.environmentId, secretKindOf(source)),
-      deps.deliveryRuns.listOf([source.id]),
+      deps.deliveryRuns.listOf(source.environmentId, [source.id]),
     ])
     return answerOf(source, values, run, deps)
   }
@@ -112,7 +112,8 @@ export function createManageSources(deps: Taken) {
     async list(environmentId: number, query: PageQuery = {}): Promise<Page<SourceAnswer>> {
       const [all, values] = await Promise.all([sources.listOf(environmentId), secrets.listOfSources(environmentId)])
       const { data: stored, nextCursor } = cutPage(sourcesOf(environmentId), all, query, ({ id }) => id)
-      const runs = await deps.deliveryRuns.listOf(stored.map(({ id }) => id))
+      const ids = stored.map(({ id }) => id)
+      const runs = await deps.deliveryRuns.listOf(environmentId, ids)
       const data = stored.map((source) => {
         const kind = secretKindOf(source)
         const own = values.filter((secret) => secret.kind === kind)
@@ -135,12 +136,8 @@ export function createManageSources(deps: Taken) {
       if (inserted === 'taken') throw nameTaken(NOUN)
       if (inserted === 'full') throw tooMany()
       bus.publish('environment-changed', { environmentId })
-      const answer = answerOf(
-        { ...source, ...NO_STATE, revision: 1 },
-        [{ ...secret, settledAt: null }],
-        undefined,
-        deps,
-      )
+      const stored = { ...source, ...NO_STATE, revision: 1 }
+      const answer = answerOf(stored, [{ ...secret, settledAt: null }], undefined, deps)
       return { ...answer, verificationSecret: value }
     },
 

@@ -23,7 +23,7 @@ export function createSettleRetired({
     for (const secret of retired) {
       const by = sessionsOf(secret)
       if (by !== undefined) await endSessions(secret.environmentId, by)
-      await rotations.settle(secret.id, clock.now())
+      await rotations.settle(secret.environmentId, secret.id, clock.now())
       bus.publish('environment-changed', { environmentId: secret.environmentId })
     }
     return retired.length

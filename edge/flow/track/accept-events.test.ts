@@ -266,7 +266,7 @@ describe('a batch', () => {
 })
 
 describe('a key that is retired before the commit', () => {
-  beforeEach(async () => flow.stores.secrets.retire(SECRET_ID, flow.clock.at))
+  beforeEach(async () => flow.stores.secrets.retire(flow.environment.id, SECRET_ID, flow.clock.at))
 
   test('fails the request, and nothing is stored', async () => {
     await expect(flow.track({ name: 'e', userId: 'u' })).rejects.toMatchObject({ code: 'auth/invalid-authorization' })

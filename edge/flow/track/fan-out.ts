@@ -132,7 +132,7 @@ export function createFanOut(deps: Taken): (job: Job) => Promise<'complete' | un
       ...(isAwaited && {
         awaitedEvent: { eventId: event.id, name: event.name, userIds: chunk.begun, runs: chunk.resumed },
       }),
-      completes: { id: job.id, fence: job.fence },
+      completes: { environmentId: job.environmentId, id: job.id, fence: job.fence },
       continues: null,
     })
     tookMs = Math.max(0, deps.clock.now() - begunAt)
@@ -149,7 +149,7 @@ async function findEntries(deps: Taken, environmentId: number, payload: FanOutPa
     if (entry === undefined || entry.compiled === null) continue
     if (entry.version === version) entries.push({ ...entry, place })
     else {
-      const pinned = await deps.campaigns.findVersion(campaignId, version)
+      const pinned = await deps.campaigns.findVersion(environmentId, campaignId, version)
       if (pinned === undefined) continue
       const compiled = compileCampaign({ ...pinned, campaign: entry.campaign })
       entries.push({ ...entry, version, compiled, place })

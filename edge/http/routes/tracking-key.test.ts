@@ -18,7 +18,7 @@ beforeAll(async () => {
   const retired = await given.createEnvironment({ name: 'old' })
   keys.retired = retired.values.sdkSecretKey
   const [secret] = await given.stores.secrets.list(retired.environment.id, 'sdkSecretKey')
-  await given.stores.secrets.retire(secret?.id as number, given.clock.now())
+  await given.stores.secrets.retire(retired.environment.id, secret?.id as number, given.clock.now())
   keys.foreign = keys.live.replace('_eu_', '_us_')
   expect(environment.name).toBe(DRAFT.name)
 })

@@ -74,7 +74,7 @@ const uncommon: fc.Arbitrary<Partial<TrackPlan>> = fc.constantFrom<Partial<Track
   { jobs: [{ id: 1, environmentId: 2, kind: 'fan-out', payload: '{}', runAt: 3, createdAt: 4 }] },
   { waits: [{ ...wait, runId: 7, dueAt: 8 }] },
   { awaitedEvent: { eventId: 1, name: 'n', userIds: ['u'] } },
-  { completes: { id: 1, fence: 2 } },
+  { completes: { environmentId: 3, id: 1, fence: 2 } },
 )
 const tracked: fc.Arbitrary<Plan> = fc
   .record({

@@ -87,7 +87,7 @@ test('a worker that was stopped for longer than its lease writes nothing, and an
   stopped.resume()
   expect((await stopped.next()).result).toBe('lease-lost')
   expect(await runSql(url, 'SELECT fence FROM job')).toBe('2')
-  await other.jobs.complete({ id: 1, fence: 2 })
+  await other.jobs.complete({ environmentId: 1, id: 1, fence: 2 })
   expect(await runSql(url, 'SELECT COUNT(*) FROM job')).toBe('0')
 })
 

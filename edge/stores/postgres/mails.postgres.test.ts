@@ -112,7 +112,9 @@ test('each mail is sent by one node and counted once, those of erased users go, 
   expect(new Set(sent).size).toBe(sent.length)
   expect(await countMails()).toBe(messages.length)
   expect(await one.stores.mails.nextDueInMs(one.now())).toBeNull()
-  expect(await one.stores.funnels.slices(campaignId, 'email', null)).toMatchObject([{ delivery: messages.length }])
+  expect(await one.stores.funnels.slices(environmentId, campaignId, 'email', null)).toMatchObject([
+    { delivery: messages.length },
+  ])
   expect(await one.stores.funnels.rebuild()).toMatchObject({ differed: 0 })
   const reported = await one.stores.deliveries.find(
     environmentId,
@@ -161,7 +163,7 @@ test('two nodes together issue the permits of an integration at its rate, while 
   ])
   const sent = [...first, ...second]
   expect(new Set(sent).size).toBe(sent.length)
-  expect(await one.stores.funnels.slices(campaignId, 'email', null)).toMatchObject([{ delivery: 60 }])
+  expect(await one.stores.funnels.slices(environmentId, campaignId, 'email', null)).toMatchObject([{ delivery: 60 }])
   expect(await countDeadlocks()).toBe(before)
 })
 

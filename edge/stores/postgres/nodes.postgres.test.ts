@@ -71,7 +71,7 @@ test('inbox positions of users to whom two nodes write have no gap and no repeat
     })
   }
   // Each node counts in its own rows; a read sums both.
-  expect(await nodes[1].funnels.slices(campaignId, 'inbox', null)).toMatchObject([{ delivery: 600 }])
+  expect(await nodes[1].funnels.slices(environmentId, campaignId, 'inbox', null)).toMatchObject([{ delivery: 600 }])
   expect((await nodes[1].funnels.rebuild()).differed).toBe(0)
 })
 
@@ -95,7 +95,7 @@ test('cached positions and keys of a node have no effect once another node has c
   expect(await track(nodes[0])).toEqual([3, 4])
   // After a wrong cache it is not used for some batches; these are more.
   for (let seq = 4; seq < 30; seq++) expect(await track(nodes[0])).toEqual([seq, seq + 1])
-  await nodes[1].secrets.retire(secretId, systemClock.now())
+  await nodes[1].secrets.retire(environmentId, secretId, systemClock.now())
   expect(await track(nodes[0])).toBe('revoked')
 })
 

@@ -44,21 +44,23 @@ beforeAll(async () => {
 })
 afterAll(() => connection.destroy('done'))
 
-/** Three environments (the third is small), 20 campaigns, 2,000 users; few failed, a tenth read, a fifth in a branch. */
+/** Three environments (the third is small), 21 campaigns, 2,000 users; few failed, a tenth read, a fifth in a branch. */
 const environment = `(CASE WHEN i % 500 = 0 THEN 3 ELSE i % 2 + 1 END)`
+/** Of that environment. */
+const campaign = `(CASE WHEN i % 500 = 0 THEN 21 ELSE i % 20 + 1 END)`
 const id = `(${idFloorAt(START)} + i::bigint * 4096000)`
 const upTo = (count: number) => `FROM generate_series(0, ${count - 1}) AS i`
 const FILL = [
   `INSERT INTO app_user (environment_id, user_id, attributes, created_at, updated_at) SELECT ${environment}, 'u' || i, '{}', 0, 0 ${upTo(2000)}`,
   `INSERT INTO inbox_head (environment_id, user_no, seq, unread, unopened, floor) SELECT environment_id, user_no, 1, 0, 0, 0 FROM app_user`,
   `INSERT INTO campaign (id, environment_id, campaign_key, name, status, draft, created_at, updated_at)
-    SELECT i + 1, i % 3 + 1, 'c' || i, 'C', 'active', '{}', 0, 0 ${upTo(20)}`,
+    SELECT i + 1, CASE WHEN i = 20 THEN 3 ELSE i % 2 + 1 END, 'c' || i, 'C', 'active', '{}', 0, 0 ${upTo(21)}`,
   `INSERT INTO tracked_event (id, environment_id, correlation_id, name, user_id, source, occurred_at, received_at, outcome, properties)
     SELECT ${id}, ${environment}, 'corr-' || i, 'e' || (i % 7), 'u' || (i % 2000), 'api', 0, ${START} + i * 1000::bigint, 'matched', '{}' ${upTo(MESSAGES)}`,
   `INSERT INTO run (id, environment_id, event_id, campaign_id, version, user_no, user_id, state, is_test, correlation_id, started_at, has_message, trace)
-    SELECT ${id}, ${environment}, ${id}, i % 20 + 1, 1, i % 2000 + 1, 'u', 'completed', 0, 'c', 0, 1, '[]' ${upTo(MESSAGES)}`,
+    SELECT ${id}, ${environment}, ${id}, ${campaign}, 1, i % 2000 + 1, 'u', 'completed', 0, 'c', 0, 1, '[]' ${upTo(MESSAGES)}`,
   `INSERT INTO message (id, environment_id, user_no, run_id, event_id, campaign_id, version, branch, step_id, correlation_id, created_at, snapshot)
-    SELECT ${id}, ${environment}, i % 2000 + 1, ${id}, ${id}, i % 20 + 1, 1,
+    SELECT ${id}, ${environment}, i % 2000 + 1, ${id}, ${id}, ${campaign}, 1,
       CASE WHEN i % 5 = 0 THEN 'b' || (i % 2) END, 'notify', 'corr-' || i, ${START} + i * 1000::bigint, '{}' ${upTo(MESSAGES)}`,
   `INSERT INTO inbox_item (message_id, environment_id, user_no, seq, section, channel, status, is_test, delivered_at, unopened,
       read_at, opened_at, clicked_at)
@@ -260,10 +262,10 @@ test('a summary of an event reads only its first runs and messages', async () =>
 
 test('a window of a month reads days, not hours', async () => {
   const last = Math.floor(START / HOUR_MS)
-  const keys = `1, 'inbox', hour, 1 + i % 3, 'b' || i % 4, i % 16`
+  const keys = `1, 1, 'inbox', hour, 1 + i % 3, 'b' || i % 4, i % 16`
   for (const hours of [`hour`, `-2 - hour / 24`]) {
     await connection.query(
-      `INSERT INTO funnel (campaign_id, channel, hour, version, branch, slot, deliveries, reads, opens, clicks)
+      `INSERT INTO funnel (environment_id, campaign_id, channel, hour, version, branch, slot, deliveries, reads, opens, clicks)
         SELECT DISTINCT ${keys.replace('hour', hours)}, 1, 1, 1, 1
         FROM generate_series(${last - 30 * 24 + 1}, ${last}) AS hour, generate_series(0, 47) AS i`,
       [],
@@ -273,7 +275,7 @@ test('a window of a month reads days, not hours', async () => {
   await connection.query('ANALYZE funnel', [], { prepare: false })
   const { sql: recorded, read } = countingRows()
   const funnels = createFunnels(recorded, { correctFunnel: async () => true, createRebuildCount: async () => {} })
-  expect(await funnels.slices(1, 'inbox', START - 29.5 * 24 * HOUR_MS)).not.toHaveLength(0)
+  expect(await funnels.slices(1, 1, 'inbox', START - 29.5 * 24 * HOUR_MS)).not.toHaveLength(0)
   expect(await read()).toBeLessThan((24 + 31) * 48)
 })
 

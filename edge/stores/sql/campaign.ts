@@ -14,7 +14,7 @@ import type { CampaignTexts } from '../../domain/campaign-texts.ts'
 import type { NewJob } from '../../domain/job.ts'
 import type { Revised } from '../../domain/tenant/revised.ts'
 import { AWAITED_NAME, CAMPAIGN, CAMPAIGN_CHANGING, CAMPAIGN_FIELDS, CAMPAIGN_VERSION } from '../tables/campaign.ts'
-import { insertInto, insertOne, namesOf, type RawRow, view } from '../tables/table.ts'
+import { insertInto, insertOne, type RawRow, view } from '../tables/table.ts'
 import { recordAudit } from './audit.ts'
 import { containing } from './beginning.ts'
 import { insertJobs } from './job.ts'
@@ -25,7 +25,7 @@ import { raiseIdFloor, type WriteContext, type Writes } from './write.ts'
 const VIEW = view(CAMPAIGN, '', CAMPAIGN_FIELDS)
 const REVISED = view(CAMPAIGN, '', [...CAMPAIGN_FIELDS, 'revision'])
 const LIVE = view(CAMPAIGN, 'c', CAMPAIGN_FIELDS)
-const VERSION = view(CAMPAIGN_VERSION, '', namesOf(CAMPAIGN_VERSION.columns))
+const VERSION = view(CAMPAIGN_VERSION, '', ['campaignId', 'version', 'publishedAt', 'definition', 'texts'])
 const LIVE_VERSION = view(CAMPAIGN_VERSION, 'v', ['version', 'definition', 'texts'])
 const INSERT_ONCE = insertOne(CAMPAIGN, CAMPAIGN_FIELDS, 'ON CONFLICT (environment_id, campaign_key) DO NOTHING')
 const INSERT_VERSION = insertOne(CAMPAIGN_VERSION)
@@ -50,7 +50,7 @@ export const campaignWrites = {
     const { id, environmentId } = campaign
     if (!(await saveRevised(context, CAMPAIGN, ['environmentId', 'id'], CAMPAIGN_CHANGING, campaign))) return false
     if (publishes !== null) {
-      await INSERT_VERSION(context.sql, { ...publishes, texts: publishes.texts ?? null })
+      await INSERT_VERSION(context.sql, { environmentId, ...publishes, texts: publishes.texts ?? null })
       await INSERT_AWAITED.write(
         context.sql,
         publishes.awaits.map((name) => ({ environmentId, name })),
@@ -94,14 +94,16 @@ export function createCampaigns(sql: Sql, writes: Writes<typeof campaignWrites>)
       const rows = await sql.all<{ status: CampaignStatus; count: number }>(text, params)
       return new Map(rows.map(({ status, count }) => [status, Number(count)]))
     },
-    async listVersions(campaignId, before, limit) {
-      const text = `SELECT ${VERSION.columns} FROM campaign_version WHERE campaign_id = ? AND version < ? ORDER BY version DESC LIMIT ?`
-      const rows = await sql.all<RawRow>(text, [campaignId, before ?? Number.MAX_SAFE_INTEGER, limit])
+    async listVersions(environmentId, campaignId, before, limit) {
+      const text = `SELECT ${VERSION.columns} FROM campaign_version
+        WHERE environment_id = ? AND campaign_id = ? AND version < ? ORDER BY version DESC LIMIT ?`
+      const rows = await sql.all<RawRow>(text, [environmentId, campaignId, before ?? Number.MAX_SAFE_INTEGER, limit])
       return rows.map(readVersion)
     },
-    async findVersion(campaignId, version) {
-      const text = `SELECT ${VERSION.columns} FROM campaign_version WHERE campaign_id = ? AND version = ?`
-      const row = await sql.one<RawRow>(text, [campaignId, version])
+    async findVersion(environmentId, campaignId, version) {
+      const text = `SELECT ${VERSION.columns} FROM campaign_version
+        WHERE environment_id = ? AND campaign_id = ? AND version = ?`
+      const row = await sql.one<RawRow>(text, [environmentId, campaignId, version])
       return row && readVersion(row)
     },
     listLive: (environmentId) => listLive(sql, environmentId),
@@ -125,7 +127,7 @@ function whereOf(environmentId: number, { status, q }: CampaignFilter): { where:
 async function listLive(sql: Sql, environmentId: number): Promise<LiveCampaign[]> {
   const rows = await sql.all<RawRow>(
     `SELECT ${LIVE.columns}, ${LIVE_VERSION.columns} FROM campaign c
-      JOIN campaign_version v ON v.campaign_id = c.id AND v.version = c.current_version
+      JOIN campaign_version v ON v.environment_id = c.environment_id AND v.campaign_id = c.id AND v.version = c.current_version
       WHERE c.environment_id = ? AND c.status IN ('active', 'paused') ORDER BY c.id`,
     [environmentId],
   )

@@ -67,7 +67,8 @@ const TIMELINE_VIEW = view(DELIVERY_EVENT, 'd', ['eventType', 'implied', 'automa
 const RECORD_COLUMNS = `${MESSAGE_VIEW.columns}, u.user_id AS "userId", c.campaign_key AS "campaignKey", ${MAIL_VIEW.columns}, ${RUN_VIEW.columns}`
 // The join on users excludes users under erasure.
 const RECORD_JOINS = `CROSS JOIN message m JOIN inbox_item i ON ${ITEM_OF_MESSAGE}
-  JOIN app_user u ON u.environment_id = m.environment_id AND u.user_no = m.user_no JOIN campaign c ON c.id = m.campaign_id
+  JOIN app_user u ON u.environment_id = m.environment_id AND u.user_no = m.user_no
+  JOIN campaign c ON c.environment_id = m.environment_id AND c.id = m.campaign_id
   LEFT JOIN mail x ON x.environment_id = m.environment_id AND x.message_id = m.id
   LEFT JOIN run r ON i.status = 'failed' AND r.environment_id = m.environment_id AND r.id = m.run_id
   WHERE m.environment_id = given.environment_id AND m.id = given.id`

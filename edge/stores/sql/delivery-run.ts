@@ -12,17 +12,18 @@ import type { WriteContext, Writes } from './write.ts'
 
 const VIEW = view(SOURCE_RUN, 'r', namesOf(SOURCE_RUN.columns))
 /** Whether its job is there and was not given up. */
-const isAlive = (run: string) => `EXISTS (SELECT 1 FROM job j WHERE j.id = ${run}.job_id AND j.given_up_at IS NULL)`
+const isAlive = (run: string) =>
+  `EXISTS (SELECT 1 FROM job j WHERE j.environment_id = ${run}.environment_id AND j.id = ${run}.job_id AND j.given_up_at IS NULL)`
 const READ = withRows(
-  { id: 'int' },
+  { environment_id: 'int', id: 'int' },
   `SELECT ${VIEW.columns}, CASE WHEN ${isAlive('r')} THEN 1 ELSE 0 END AS is_alive FROM given CROSS JOIN source_run r
-    WHERE r.source_id = given.id`,
+    WHERE r.environment_id = given.environment_id AND r.source_id = given.id`,
 )
 const REPLACED = namesOf(SOURCE_RUN.columns).filter((field) => field !== 'sourceId' && field !== 'environmentId')
 const BEGIN = insertOne(
   SOURCE_RUN,
   undefined,
-  `ON CONFLICT (source_id) DO UPDATE SET ${setExcluded(SOURCE_RUN, REPLACED)}
+  `ON CONFLICT (environment_id, source_id) DO UPDATE SET ${setExcluded(SOURCE_RUN, REPLACED)}
     WHERE source_run.ended_at IS NOT NULL OR NOT ${isAlive('source_run')}`,
 )
 const NOTHING_DONE = { done: 0, accepted: 0, refused: 0, afterAt: null, afterBody: null, endedAt: null }
@@ -38,11 +39,11 @@ export const deliveryRunWrites = {
     const { done, accepted, refused, after, endedAt } = next
     const advanced = await sql.one(
       `UPDATE source_run SET done = ?, accepted = ?, refused = ?, after_at = ?, after_body = ?, ended_at = ?
-        WHERE source_id = ? AND job_id = ? AND ended_at IS NULL AND COALESCE(after_at, -1) = ? AND COALESCE(after_body, '') = ?
+        WHERE environment_id = ? AND source_id = ? AND job_id = ? AND ended_at IS NULL AND COALESCE(after_at, -1) = ? AND COALESCE(after_body, '') = ?
         RETURNING source_id`,
       [
         ...[done, accepted, refused, after?.at ?? null, after?.bodyId ?? null, endedAt],
-        ...[former.sourceId, former.jobId, former.after?.at ?? -1, former.after?.bodyId ?? ''],
+        ...[former.environmentId, former.sourceId, former.jobId, former.after?.at ?? -1, former.after?.bodyId ?? ''],
       ],
     )
     return advanced !== undefined
@@ -53,11 +54,11 @@ export function createDeliveryRuns(sql: Sql, writes: Writes<typeof deliveryRunWr
   return {
     begin: writes.beginDeliveryRun,
     advance: writes.advanceDeliveryRun,
-    async listOf(sourceIds) {
+    async listOf(environmentId, sourceIds) {
       if (sourceIds.length === 0) return []
       const rows = await sql.bulk<RawRow>(
         READ,
-        sourceIds.map((id) => [id]),
+        sourceIds.map((id) => [environmentId, id]),
       )
       return rows.map(readRun)
     },

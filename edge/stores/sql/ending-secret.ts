@@ -1,11 +1,25 @@
 // Finds old values of secrets that end soon, and the people to tell.
 
 import type { EndingSecret, EndingSecrets, SecretAdmin } from '../../domain/tenant/ending-secret.ts'
-import type { Sql } from './sql.ts'
+import { SECRET } from '../tables/secret.ts'
+import { updateRows } from '../tables/table.ts'
+import { type Sql, withRows } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 
 /** The index `secret_to_settle` has these values alone. */
 const ENDING = 'retires_at IS NOT NULL AND settled_at IS NULL AND retires_at > ? AND retires_at <= ?'
+
+/** The primary key of a secret. */
+type SecretKey = readonly [environmentId: number, id: number]
+
+const WARNED = updateRows(SECRET, ['environmentId', 'id'], ['warnedAt'])
+const READ = withRows(
+  { environment_id: 'int', id: 'int' },
+  `SELECT s.id, s.kind, s.retires_at AS "retiresAt", s.last_used_at AS "lastUsedAt", e.id AS "environmentId",
+      e.name AS "environmentName", e.organisation_id AS "organisationId"
+    FROM given CROSS JOIN secret s JOIN environment e ON e.id = s.environment_id
+    WHERE s.environment_id = given.environment_id AND s.id = given.id`,
+)
 
 const places = (values: readonly unknown[]): string => values.map(() => '?').join(', ')
 
@@ -15,11 +29,16 @@ export const endingSecretWrites = {
     now: number,
     until: number,
     limit: number,
-  ): Promise<readonly number[]> {
-    const text = `SELECT id FROM secret WHERE ${ENDING} AND warned_at IS NULL ORDER BY retires_at LIMIT ? ${sql.skipLocked}`
-    const ids = (await sql.all<{ id: number }>(text, [now, until, limit])).map(({ id }) => id)
-    if (ids.length > 0) await sql.run(`UPDATE secret SET warned_at = ? WHERE id IN (${places(ids)})`, [now, ...ids])
-    return ids
+  ): Promise<readonly SecretKey[]> {
+    const text = `SELECT environment_id, id FROM secret WHERE ${ENDING} AND warned_at IS NULL ORDER BY retires_at LIMIT ? ${sql.skipLocked}`
+    const rows = await sql.all<{ environment_id: number; id: number }>(text, [now, until, limit])
+    const keys = rows.map((row): SecretKey => [row.environment_id, row.id])
+    if (keys.length > 0)
+      await WARNED.write(
+        sql,
+        keys.map(([environmentId, id]) => ({ environmentId, id, warnedAt: now })),
+      )
+    return keys
   },
 }
 
@@ -30,14 +49,13 @@ export function createEndingSecrets(sql: Sql, writes: Writes<typeof endingSecret
       return Number((await sql.one<{ count: number }>(text, [now, until]))?.count ?? 0)
     },
     async claim(now, until, limit) {
-      const ids = await writes.claimEndingSecrets(now, until, limit)
-      if (ids.length === 0) return []
-      return sql.all<EndingSecret>(
-        `SELECT s.id, s.kind, s.retires_at AS "retiresAt", s.last_used_at AS "lastUsedAt", e.id AS "environmentId",
-            e.name AS "environmentName", e.organisation_id AS "organisationId"
-          FROM secret s JOIN environment e ON e.id = s.environment_id WHERE s.id IN (${places(ids)}) ORDER BY s.retires_at`,
-        [...ids],
+      const keys = await writes.claimEndingSecrets(now, until, limit)
+      if (keys.length === 0) return []
+      const found = await sql.bulk<EndingSecret>(
+        READ,
+        keys.map((key) => [...key]),
       )
+      return found.sort((one, other) => one.retiresAt - other.retiresAt)
     },
     async listAdmins(organisationIds) {
       if (organisationIds.length === 0) return []

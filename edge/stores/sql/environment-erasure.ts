@@ -7,8 +7,7 @@ import { formatId } from '../../lib/id.ts'
 import { ENVIRONMENT_ERASURE } from '../tables/environment.ts'
 import { insertOne } from '../tables/table.ts'
 import { recordAudit } from './audit.ts'
-import { removeRecipients } from './commit/event-recipient.ts'
-import { ENVIRONMENT_PARTS, type Part, readSlice, removeRows, type SliceRow } from './environment-parts.ts'
+import { ENVIRONMENT_PARTS, readSlice, removeRows } from './environment-parts.ts'
 import { lockOwner } from './revision.ts'
 import { type Sql, withRows } from './sql.ts'
 import { ERASED, isAboutUsers } from './user-audit.ts'
@@ -16,7 +15,7 @@ import type { WriteContext } from './write.ts'
 
 /** Rows of one transaction. */
 const STEP_ROWS = 500
-/** Rows whose dependent rows are looked for together. */
+/** Rows that are removed together. */
 const SLICE_ROWS = 100
 /** Calls and jobs that were under way when the environment was deleted have ended by then; what they wrote is removed. */
 const LATE_MS = 60 * 60 * 1000
@@ -47,15 +46,22 @@ export const environmentErasureWrites = {
 
   /** Removes a bounded number of the remaining rows. One node at a time works on an environment. */
   async eraseEnvironmentStep(context: WriteContext, environmentId: number, now: number): Promise<ErasureStep> {
-    const { sql } = context
+    const { sql, users } = context
     const erasure = await sql.one<{ begun_at: number }>(
       `SELECT begun_at FROM environment_erasure WHERE environment_id = ?${sql.skipLocked}`,
       [environmentId],
     )
     if (erasure === undefined) return 'nothing-left'
-    const budget = { left: STEP_ROWS }
+    let budget = STEP_ROWS
     for (const part of ENVIRONMENT_PARTS) {
-      while (await removeSlice(context, part, { environmentId }, budget)) if (budget.left <= 0) return 'more'
+      for (;;) {
+        const rows = await readSlice(sql, part, environmentId, SLICE_ROWS)
+        if (rows.length === 0) break
+        if (part.name === 'app_user') for (const row of rows) users.forget(environmentId, String(row.user_id))
+        await removeRows(sql, part, rows)
+        budget -= rows.length
+        if (budget <= 0) return 'more'
+      }
     }
     if (await detachAudit(sql, environmentId)) return 'more'
     if (erasure.begun_at < now - LATE_MS) {
@@ -81,36 +87,6 @@ export function createEnvironmentErasures(sql: Sql) {
       return { users: users ?? 0, messages: messages ?? 0, campaigns: campaigns ?? 0 }
     },
   }
-}
-
-/** @returns False when the part has no rows. Ends early when the budget is used. */
-async function removeSlice(
-  context: WriteContext,
-  part: Part,
-  parents: { environmentId: number } | readonly SliceRow[],
-  budget: { left: number },
-): Promise<boolean> {
-  const rows = await readSlice(context.sql, part, parents, SLICE_ROWS)
-  if (rows.length === 0) return false
-  for (const child of part.children ?? []) {
-    while (await removeSlice(context, child, rows, budget)) if (budget.left <= 0) return true
-  }
-  if ('environmentId' in parents) await prepare(context, part, parents.environmentId, rows)
-  await removeRows(context.sql, part, rows)
-  budget.left -= rows.length
-  return true
-}
-
-async function prepare(
-  { sql, users }: WriteContext,
-  { onSlice }: Part,
-  environmentId: number,
-  rows: readonly SliceRow[],
-): Promise<void> {
-  if (onSlice === 'forget-users') for (const row of rows) users.forget(environmentId, String(row.user_id))
-  if (onSlice !== 'remove-recipients') return
-  const events = rows.map((row) => ({ id: Number(row.id), environmentId, userIds: row.user_ids as string | null }))
-  await removeRecipients(sql, events)
 }
 
 const DETACH = withRows(

@@ -1,189 +1,65 @@
-// Lists the tables that have rows of an environment, and how each row's dependent rows are found through an index.
+// Lists the tables that have rows of an environment, and reads and removes their rows in slices.
 
-import { type Columns, type RowsStatement, type Sql, withRows } from './sql.ts'
+import { knownTables } from '../migrate.ts'
+import { type PortableTable, portableTables } from '../portable/portable-tables.ts'
+import { type RowsStatement, type Sql, withRows } from './sql.ts'
 
 export type SliceRow = Record<string, string | number | null>
 
-/** A table whose rows are removed slice by slice, those of its children first. */
-export interface Part {
-  table: string
-  key: Columns
-  /** Further columns, to which children and `onSlice` refer. */
-  refs?: Columns
-  /** Chooses an index that has only some rows. */
-  where?: string
-  children?: readonly Child[]
-  /** Called before a slice is removed. */
-  onSlice?: 'remove-recipients' | 'forget-users'
+/** What would still send comes first. */
+const FIRST = ['mail', 'run_wait', 'job']
+/** Runs and messages that were made meanwhile need theirs. */
+const LAST = ['campaign_version', 'campaign']
+/** Its row says that the erasure is under way. */
+const OWN = 'environment_erasure'
+
+/** The tables whose key begins with the environment, in the order in which their rows are removed. */
+export const ENVIRONMENT_PARTS: readonly PortableTable[] = portableTables(knownTables())
+  .filter(({ name, key }) => key[0] === 'environment_id' && name !== OWN)
+  .sort((a, b) => placeOf(a) - placeOf(b))
+
+function placeOf({ name }: PortableTable): number {
+  if (FIRST.includes(name)) return FIRST.indexOf(name) - FIRST.length
+  return LAST.indexOf(name) + 1
 }
 
-/** Rows whose `column` equals the column `of` of their parent. */
-export type Child = Part & { column: string; of: string }
-
-const by = (column: string, of: string, part: Part): Child => ({ ...part, column, of })
-
-const SESSION: Part = { table: 'session', key: { environment_id: 'int', id: 'int' } }
-const MAIL: Part = { table: 'mail', key: { environment_id: 'int', message_id: 'int' } }
-const KEPT_MAIL: Part = { table: 'kept_mail', key: { environment_id: 'int', message_id: 'int' } }
-const TOPIC_SUBSCRIBER: Part = {
-  table: 'topic_subscriber',
-  key: { environment_id: 'int', topic_no: 'int', place: 'int' },
-}
-const EXTERNAL_ID: Part = { table: 'external_id', key: { environment_id: 'int', system: 'text', value: 'text' } }
-const SOURCE_BODY: Part = { table: 'source_body', key: { source_id: 'int', body_id: 'text' } }
-const SOURCE_ITEM: Part = { table: 'source_body_item', key: { source_id: 'int', body_id: 'text', place: 'int' } }
-const SOURCE_RUN: Part = { table: 'source_run', key: { source_id: 'int' } }
-const JOB: Part = { table: 'job', key: { id: 'int' } }
-
-const COUNTER_KEY: Columns = {
-  campaign_id: 'int',
-  channel: 'text',
-  hour: 'int',
-  version: 'int',
-  branch: 'text',
-  slot: 'int',
-}
-const countersBy = (of: string) =>
-  ['funnel', 'funnel_purged'].map((table) => by('campaign_id', of, { table, key: COUNTER_KEY }))
-
-const OF_USER: readonly Child[] = [
-  by('user_no', 'user_no', TOPIC_SUBSCRIBER),
-  by('user_no', 'user_no', EXTERNAL_ID),
-  by('user_no', 'user_no', SESSION),
-]
-
-/** Tables whose rows name their environment: what would still send comes first, campaigns come last. */
-export const ENVIRONMENT_PARTS: readonly Part[] = [
-  { ...MAIL, where: 'due_at IS NOT NULL' },
-  { table: 'run_wait', key: { environment_id: 'int', run_id: 'int' } },
-  { ...JOB, where: 'due_at IS NOT NULL' },
-  { ...JOB, where: 'due_at IS NULL' },
-  {
-    table: 'source',
-    key: { id: 'int' },
-    children: [
-      by('source_id', 'id', { table: 'source_delivery', key: { source_id: 'int', place: 'int' } }),
-      ...[SOURCE_BODY, SOURCE_ITEM, SOURCE_RUN].map((part) => by('source_id', 'id', part)),
-    ],
-  },
-  SOURCE_BODY,
-  SOURCE_ITEM,
-  SOURCE_RUN,
-  {
-    table: 'message',
-    key: { environment_id: 'int', id: 'int' },
-    refs: { user_no: 'int', campaign_id: 'int' },
-    children: [
-      // Those of a message that was made while its campaign was removed.
-      ...countersBy('campaign_id'),
-    ],
-  },
-  MAIL,
-  KEPT_MAIL,
-  { table: 'inbox_item', key: { environment_id: 'int', message_id: 'int' } },
-  { table: 'inbox_change', key: { environment_id: 'int', user_no: 'int', seq: 'int' } },
-  { table: 'inbox_head', key: { environment_id: 'int', user_no: 'int' } },
-  { table: 'delivery_event', key: { environment_id: 'int', event_type: 'text', message_id: 'int' } },
-  { table: 'run', key: { environment_id: 'int', id: 'int' } },
-  { table: 'run_arrival', key: { environment_id: 'int', run_id: 'int', event_id: 'int' } },
-  { table: 'digest_event', key: { environment_id: 'int', run_id: 'int', place: 'int' } },
-  {
-    table: 'digest_window',
-    key: {
-      environment_id: 'int',
-      user_no: 'int',
-      campaign_id: 'int',
-      version: 'int',
-      step_id: 'text',
-      digest_key: 'text',
-    },
-  },
-  {
-    table: 'throttle_window',
-    key: { environment_id: 'int', user_no: 'int', campaign_id: 'int', step_id: 'text' },
-  },
-  {
-    table: 'tracked_event',
-    key: { environment_id: 'int', id: 'int' },
-    refs: { user_ids: 'text' },
-    onSlice: 'remove-recipients',
-  },
-  {
-    table: 'app_user',
-    key: { environment_id: 'int', user_no: 'int' },
-    refs: { user_id: 'text' },
-    children: OF_USER,
-    onSlice: 'forget-users',
-  },
-  { table: 'erasure', key: { environment_id: 'int', user_no: 'int' }, children: OF_USER },
-  { table: 'user_preference', key: { environment_id: 'int', user_no: 'int' } },
-  TOPIC_SUBSCRIBER,
-  { table: 'topic', key: { environment_id: 'int', topic_no: 'int' } },
-  SESSION,
-  { table: 'secret', key: { id: 'int' } },
-  EXTERNAL_ID,
-  { table: 'idempotency', key: { environment_id: 'int', idempotency_key: 'text' } },
-  { table: 'suppression', key: { environment_id: 'int', subject: 'text', channel: 'text' } },
-  { table: 'send_rules_used', key: { environment_id: 'int' } },
-  { table: 'enricher', key: { enricher_no: 'int' } },
-  { table: 'text_file', key: { environment_id: 'int', section: 'text', name: 'text' } },
-  { table: 'doubt', key: { environment_id: 'int', doubt_id: 'text' } },
-  { table: 'mail_layout', key: { environment_id: 'int', hash: 'text' } },
-  { table: 'mail_integration', key: { environment_id: 'int', id: 'int' } },
-  { table: 'mail_report', key: { environment_id: 'int', integration_id: 'int', event_hash: 'text' } },
-  { table: 'awaited_name', key: { environment_id: 'int', name: 'text' } },
-  {
-    table: 'campaign',
-    key: { id: 'int' },
-    children: [
-      by('campaign_id', 'id', { table: 'campaign_version', key: { campaign_id: 'int', version: 'int' } }),
-      ...countersBy('id'),
-    ],
-  },
-]
-
-/** @returns The first rows of a part: of the environment, or of their parents. */
-export async function readSlice(
+/** @returns The keys of the first rows of an environment, and of users their ids. */
+export function readSlice(
   sql: Sql,
-  { table, key, refs = {}, where, ...part }: Part | Child,
-  parents: { environmentId: number } | readonly SliceRow[],
+  { name, key }: PortableTable,
+  environmentId: number,
   limit: number,
 ): Promise<SliceRow[]> {
-  const columns = [...Object.keys(key), ...Object.keys(refs)].map((name) => `t.${name}`).join(', ')
-  const also = where === undefined ? '' : ` AND t.${where}`
-  if ('environmentId' in parents) {
-    const text = `SELECT ${columns} FROM ${table} t WHERE t.environment_id = ?${also} LIMIT ?`
-    return sql.all<SliceRow>(text, [parents.environmentId, limit])
-  }
-  if (!('column' in part)) throw new Error(`table without a parent: ${table}`)
-  const values = [...new Set(parents.map((row) => row[part.of] ?? null))].filter((value) => value !== null)
-  if (values.length === 0) return []
-  const text = `SELECT ${columns} FROM given CROSS JOIN ${table} t WHERE t.${part.column} = given.parent${also} LIMIT ${limit}`
-  return sql.bulk<SliceRow>(
-    statementOf({ parent: 'int' }, text),
-    values.map((value) => [value]),
-  )
+  const columns = name === 'app_user' ? [...key, 'user_id'] : key
+  const text = `SELECT ${columns.join(', ')} FROM ${name} WHERE environment_id = ? LIMIT ?`
+  return sql.all<SliceRow>(text, [environmentId, limit])
 }
 
 /** Removes rows of one slice, locked in the order of their keys as other writers lock them. */
-export async function removeRows(sql: Sql, { table, key }: Part, rows: readonly SliceRow[]): Promise<void> {
-  const names = Object.keys(key)
-  const keys = rows.map((row) => names.map((name) => row[name] ?? null))
-  if (sql.forUpdate !== '') {
-    const same = names.map((name) => `t.${name} = given.${name}`).join(' AND ')
-    const order = names.map((name) => `t.${name}`).join(', ')
-    const text = `SELECT ${order} FROM given CROSS JOIN ${table} t WHERE ${same} ORDER BY ${order} FOR UPDATE OF t`
-    await sql.bulk(statementOf(key, text), keys)
-  }
-  const list = names.join(', ')
-  await sql.bulk(statementOf(key, `DELETE FROM ${table} WHERE (${list}) IN (SELECT ${list} FROM given)`), keys)
+export async function removeRows(sql: Sql, table: PortableTable, rows: readonly SliceRow[]): Promise<void> {
+  const { lock, remove } = statementsOf(table)
+  const keys = rows.map((row) => table.key.map((column) => row[column] ?? null))
+  if (sql.forUpdate !== '') await sql.bulk(lock, keys)
+  await sql.bulk(remove, keys)
 }
 
 /** Each statement once, because the engines keep what they have prepared. */
-const statements = new Map<string, RowsStatement>()
+const statements = new Map<string, { lock: RowsStatement; remove: RowsStatement }>()
 
-function statementOf(columns: Columns, text: string): RowsStatement {
-  const known = statements.get(text) ?? withRows(columns, text)
-  statements.set(text, known)
-  return known
+function statementsOf({ name, key, columns }: PortableTable) {
+  const known = statements.get(name)
+  if (known !== undefined) return known
+  const given = Object.fromEntries(key.map((column) => [column, columns[column] ?? 'int']))
+  const same = key.map((column) => `t.${column} = given.${column}`).join(' AND ')
+  const order = key.map((column) => `t.${column}`).join(', ')
+  const list = key.join(', ')
+  const made = {
+    lock: withRows(
+      given,
+      `SELECT ${order} FROM given CROSS JOIN ${name} t WHERE ${same} ORDER BY ${order} FOR UPDATE OF t`,
+    ),
+    remove: withRows(given, `DELETE FROM ${name} WHERE (${list}) IN (SELECT ${list} FROM given)`),
+  }
+  statements.set(name, made)
+  return made
 }

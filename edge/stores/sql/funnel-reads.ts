@@ -33,10 +33,13 @@ export const SUMS = [
 
 export function createFunnelReads(sql: Sql): Omit<Funnels, 'rebuild'> {
   return {
-    slices: (campaignId, channel, since) =>
-      since === null ? sumAllTime(sql, campaignId, channel) : sumSince(sql, campaignId, channel, since),
+    slices: (environmentId, campaignId, channel, since) =>
+      since === null
+        ? sumAllTime(sql, [environmentId, campaignId, channel])
+        : sumSince(sql, [environmentId, campaignId, channel], since),
     totals: (environmentId, channel, since) => sumEnvironment(sql, environmentId, channel, since),
-    series: (campaignId, channel, since, unit) => readSeries(sql, campaignId, channel, since, unit),
+    series: (environmentId, campaignId, channel, since, unit) =>
+      readSeries(sql, [environmentId, campaignId, channel], since, unit),
     days: (environmentId, channel, since) => readDays(sql, environmentId, channel, since),
     outcomes: (environmentId, channel, since, campaignId) =>
       countOutcomes(sql, environmentId, channel, since, campaignId),
@@ -45,20 +48,24 @@ export function createFunnelReads(sql: Sql): Omit<Funnels, 'rebuild'> {
 
 const COUNTED = 'version, branch, deliveries, reads, opens, clicks'
 /** Selects the rows of a campaign in a range of hours, along the primary key. */
-const HOUR_RANGE = `SELECT ${COUNTED} FROM funnel WHERE campaign_id = ? AND channel = ? AND hour BETWEEN ? AND ?`
+const HOUR_RANGE = `SELECT ${COUNTED} FROM funnel
+  WHERE environment_id = ? AND campaign_id = ? AND channel = ? AND hour BETWEEN ? AND ?`
 const sumOf = (rows: string) =>
   `SELECT version, branch, ${SUMS} FROM (${rows}) AS counted GROUP BY version, branch ORDER BY version, branch`
 const SUM_ONE = sumOf(HOUR_RANGE)
 const SUM_TWO = sumOf(`${HOUR_RANGE} UNION ALL ${HOUR_RANGE}`)
 
-async function sumAllTime(sql: Sql, campaignId: number, channel: Channel): Promise<FunnelSlice[]> {
-  return (await sql.all<SliceRow>(SUM_ONE, [campaignId, channel, ALL_TIME, ALL_TIME])).map(toSlice)
+/** The begin of the keys of a campaign's counters. */
+type CountersOf = readonly [environmentId: number, campaignId: number, channel: Channel]
+
+async function sumAllTime(sql: Sql, counters: CountersOf): Promise<FunnelSlice[]> {
+  return (await sql.all<SliceRow>(SUM_ONE, [...counters, ALL_TIME, ALL_TIME])).map(toSlice)
 }
 
 /** Sums the hours up to the next midnight (UTC), and whole days after it. */
-async function sumSince(sql: Sql, campaignId: number, channel: Channel, since: number): Promise<FunnelSlice[]> {
+async function sumSince(sql: Sql, counters: CountersOf, since: number): Promise<FunnelSlice[]> {
   const { hours, days } = rangesSince(since)
-  const params = [campaignId, channel, ...hours, campaignId, channel, ...days]
+  const params = [...counters, ...hours, ...counters, ...days]
   return (await sql.all<SliceRow>(SUM_TWO, params)).map(toSlice)
 }
 
@@ -73,7 +80,7 @@ function rangesSince(since: number): { hours: Range; days: Range } {
 
 /** The campaigns lead, so that each range is read along the primary key. */
 const OF_ENVIRONMENT = `SELECT f.deliveries, f.reads, f.opens, f.clicks FROM campaign c CROSS JOIN funnel f
-  WHERE c.environment_id = ? AND f.campaign_id = c.id AND f.channel = ? AND f.hour BETWEEN ? AND ?`
+  WHERE c.environment_id = ? AND f.environment_id = c.environment_id AND f.campaign_id = c.id AND f.channel = ? AND f.hour BETWEEN ? AND ?`
 const totalOf = (rows: string) => `SELECT ${SUMS} FROM (${rows}) AS counted`
 const TOTAL_ONE = totalOf(OF_ENVIRONMENT)
 const TOTAL_TWO = totalOf(`${OF_ENVIRONMENT} UNION ALL ${OF_ENVIRONMENT}`)
@@ -102,17 +109,17 @@ async function sumEnvironment(
 
 type Nullable<T> = { [K in keyof T]: T[K] | null }
 
-const POINTS = `SELECT hour, ${SUMS} FROM funnel WHERE campaign_id = ? AND channel = ? AND hour BETWEEN ? AND ?
+const POINTS = `SELECT hour, ${SUMS} FROM funnel
+  WHERE environment_id = ? AND campaign_id = ? AND channel = ? AND hour BETWEEN ? AND ?
   GROUP BY hour ORDER BY hour`
 
 async function readSeries(
   sql: Sql,
-  campaignId: number,
-  channel: Channel,
+  counters: CountersOf,
   since: number | null,
   unit: FunnelUnit,
 ): Promise<FunnelPoint[]> {
-  const read = ([from, to]: Range) => sql.all<FunnelCounts & { hour: number }>(POINTS, [campaignId, channel, from, to])
+  const read = ([from, to]: Range) => sql.all<FunnelCounts & { hour: number }>(POINTS, [...counters, from, to])
   const toPoint = (at: number, { delivery, read: reads, opened, clicked }: FunnelCounts): FunnelPoint => {
     return { at, delivery, read: reads, opened, clicked }
   }
@@ -132,7 +139,7 @@ async function readSeries(
 }
 
 const DAYS = `SELECT c.id AS campaign, f.hour, ${sum('f.deliveries', 'delivery')} FROM campaign c CROSS JOIN funnel f
-  WHERE c.environment_id = ? AND f.campaign_id = c.id AND f.channel = ? AND f.hour BETWEEN ? AND ? GROUP BY c.id, f.hour`
+  WHERE c.environment_id = ? AND f.environment_id = c.environment_id AND f.campaign_id = c.id AND f.channel = ? AND f.hour BETWEEN ? AND ? GROUP BY c.id, f.hour`
 
 async function readDays(sql: Sql, environmentId: number, channel: Channel, since: number): Promise<CampaignDay[]> {
   const rows = await sql.all<{ campaign: number; hour: number; delivery: number }>(DAYS, [

@@ -17,8 +17,9 @@ const EVENT_COUNTS = [
   countOf('clicked', 'clicked'),
 ]
 
-const KEY_GROUPS = `m.campaign_id, i.channel, i.delivered_at / ${HOUR_MS}, m.version, COALESCE(m.branch, '')`
-const KEY = `m.campaign_id AS "campaignId", i.channel AS channel, i.delivered_at / ${HOUR_MS} AS hour, m.version AS version, COALESCE(m.branch, '') AS branch`
+const KEY_GROUPS = `m.environment_id, m.campaign_id, i.channel, i.delivered_at / ${HOUR_MS}, m.version, COALESCE(m.branch, '')`
+const KEY = `m.environment_id AS "environmentId", m.campaign_id AS "campaignId", i.channel AS channel, i.delivered_at / ${HOUR_MS} AS hour, m.version AS version, COALESCE(m.branch, '') AS branch`
+const COUNTER = 'environment_id, campaign_id, channel, hour, version, branch'
 
 /**
  * Reads actual counts (of stored and purged events) and counters in one statement, so that both are of one moment.
@@ -30,8 +31,8 @@ const COMPARED = `SELECT 'actual' AS side, ${KEY}, ${EVENT_COUNTS.join(', ')}
     WHERE i.is_test = 0 AND e.automated = 0 AND i.delivered_at IS NOT NULL GROUP BY ${KEY_GROUPS}
   UNION ALL SELECT 'actual', ${KEY}, ${sum('1', 'delivery')}, 0, 0, 0 FROM message m JOIN inbox_item i ON ${ITEM_OF_MESSAGE}
     WHERE i.is_test = 0 AND i.delivered_at IS NOT NULL GROUP BY ${KEY_GROUPS}
-  UNION ALL SELECT 'actual', campaign_id, channel, hour, version, branch, ${SUMS} FROM funnel_purged GROUP BY campaign_id, channel, hour, version, branch
-  UNION ALL SELECT 'counted', campaign_id, channel, hour, version, branch, ${SUMS} FROM funnel GROUP BY campaign_id, channel, hour, version, branch`
+  UNION ALL SELECT 'actual', ${COUNTER}, ${SUMS} FROM funnel_purged GROUP BY ${COUNTER}
+  UNION ALL SELECT 'counted', ${COUNTER}, ${SUMS} FROM funnel GROUP BY ${COUNTER}`
 
 const ORPHAN = view(DELIVERY_EVENT, 'e', ['environmentId', 'messageId', 'eventType', 'automated'])
 type Orphan = RowOf<typeof ORPHAN>

@@ -56,13 +56,9 @@ export const givenUpWrites = {
     for (const kind of KINDS) {
       // Sorted, so that two nodes lock rows in one order. A process marks no work twice at a time.
       const ofKind = marks.filter((mark) => mark.kind === kind)
-      const ids = [...new Map(ofKind.map(({ id, environmentId }) => [id, environmentId]))].sort(([a], [b]) => a - b)
-      if (ids.length > 0) {
-        await sql.bulk(
-          COUNT_CRASHES[kind],
-          ids.map(([id, environmentId]) => [environmentId, id, dueAt]),
-        )
-      }
+      const environments = new Map(ofKind.map(({ id, environmentId }) => [id, environmentId]))
+      const rows = [...environments].sort(([a], [b]) => a - b).map(([id, environmentId]) => [environmentId, id, dueAt])
+      if (rows.length > 0) await sql.bulk(COUNT_CRASHES[kind], rows)
     }
   },
   async runAgain(
@@ -116,7 +112,7 @@ async function dropOne({ sql }: WriteContext, environmentId: number, { kind, id 
   const found = await sql.one(`SELECT 1 AS one FROM ${table} WHERE ${own}${sql.forUpdate}`, params)
   if (found === undefined) return false
   if (kind === 'run') await dropWaits(sql, [[environmentId, id]])
-  else await sql.run('DELETE FROM job WHERE id = ?', [id])
+  else await sql.run('DELETE FROM job WHERE environment_id = ? AND id = ?', [environmentId, id])
   return true
 }
 
@@ -134,14 +130,16 @@ const columnsOf = (views: { columns: string }[]) => views.map(({ columns }) => c
 /** Selects the newest of one kind, with `?` for the limit, after those of `condition`. */
 const LISTS: Record<ClaimKind, (condition: string) => string> = {
   run: (condition) => `SELECT 'run' AS kind, ${columnsOf([RUN, ...OWNERS])}
-      FROM run_wait g LEFT JOIN campaign c ON c.id = g.campaign_id LEFT JOIN app_user u ON u.environment_id = g.environment_id AND u.user_no = g.user_no
+      FROM run_wait g LEFT JOIN campaign c ON c.environment_id = g.environment_id AND c.id = g.campaign_id
+      LEFT JOIN app_user u ON u.environment_id = g.environment_id AND u.user_no = g.user_no
       WHERE g.given_up_at IS NOT NULL${condition} ORDER BY g.given_up_at DESC, g.run_id DESC LIMIT ?`,
   job: (condition) => `SELECT 'job' AS kind, ${GIVEN_UP_JOB.columns}, CAST(NULL AS BIGINT) AS "campaignId",
       CAST(NULL AS TEXT) AS "campaignKey", CAST(NULL AS TEXT) AS "userId" FROM job g
       WHERE g.given_up_at IS NOT NULL${condition} ORDER BY g.given_up_at DESC, g.id DESC LIMIT ?`,
   mail: (condition) => `SELECT 'mail' AS kind, ${columnsOf([GIVEN_UP_MAIL, MAILED, ...OWNERS])}
       FROM mail g JOIN message m ON m.environment_id = g.environment_id AND m.id = g.message_id
-      LEFT JOIN campaign c ON c.id = m.campaign_id LEFT JOIN app_user u ON u.environment_id = m.environment_id AND u.user_no = m.user_no
+      LEFT JOIN campaign c ON c.environment_id = m.environment_id AND c.id = m.campaign_id
+      LEFT JOIN app_user u ON u.environment_id = m.environment_id AND u.user_no = m.user_no
       WHERE g.given_up_at IS NOT NULL${condition} ORDER BY g.given_up_at DESC, g.message_id DESC LIMIT ?`,
 }
 type Listed = Omit<GivenUp, 'reason'> & { reason: string | null }

@@ -42,6 +42,7 @@ const LIST_RESUMED = `WITH RECURSIVE held (id) AS (
     UNION ALL
     SELECT (SELECT MIN(x.paused_campaign) FROM mail x WHERE x.paused_campaign > held.id) FROM held WHERE held.id IS NOT NULL)
   SELECT h.id FROM held h LEFT JOIN campaign c ON c.id = h.id
+    AND c.environment_id = (SELECT x.environment_id FROM mail x WHERE x.paused_campaign = h.id LIMIT 1)
     WHERE h.id IS NOT NULL AND (c.status IS NULL OR c.status <> 'paused')`
 /** A claimed mail has another due time than its own. */
 const releaseOf = (skipLocked: string) => `WITH chosen AS MATERIALIZED (
@@ -53,7 +54,7 @@ const releaseOf = (skipLocked: string) => `WITH chosen AS MATERIALIZED (
 const LIST_WAITING = `SELECT x.message_id, CASE WHEN i.is_test = 1 OR c.status IN ('active', 'draft') OR (c.status = 'archived' AND c.drains = 1)
       THEN 1 ELSE 0 END AS goes
     FROM mail x JOIN message m ON m.environment_id = x.environment_id AND m.id = x.message_id
-      JOIN inbox_item i ON ${ITEM_OF_MESSAGE} LEFT JOIN campaign c ON c.id = m.campaign_id
+      JOIN inbox_item i ON ${ITEM_OF_MESSAGE} LEFT JOIN campaign c ON c.environment_id = m.environment_id AND c.id = m.campaign_id
     WHERE x.permit_from = ? AND x.due_at IS NULL ORDER BY x.message_id LIMIT ?`
 
 /** A report may have decided about the mail meanwhile. */

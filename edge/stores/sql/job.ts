@@ -77,12 +77,13 @@ export const jobWrites = {
     return { jobs, after: first.at(-1)?.environment_id ?? after }
   },
   async completeJob(context: WriteContext, claim: JobClaim): Promise<void> {
-    await context.sql.run('DELETE FROM job WHERE id = ? AND fence = ?', [claim.id, claim.fence])
+    await context.sql.run('DELETE FROM job WHERE environment_id = ? AND id = ? AND fence = ?', keyOf(claim))
   },
   async goOnWithJob(context: WriteContext, claim: JobClaim, now: number): Promise<void> {
     await context.sql.run(
-      `UPDATE job SET error = NULL, due_at = ?, run_at = ?, attempts = 0, crashes = 0, fence = fence + 1 WHERE id = ? AND fence = ?`,
-      [now, now, claim.id, claim.fence],
+      `UPDATE job SET error = NULL, due_at = ?, run_at = ?, attempts = 0, crashes = 0, fence = fence + 1
+        WHERE environment_id = ? AND id = ? AND fence = ?`,
+      [now, now, ...keyOf(claim)],
     )
   },
   async failJob(context: WriteContext, claim: JobClaim, failed: FailedJob): Promise<void> {
@@ -90,11 +91,13 @@ export const jobWrites = {
     const givenUpAt = retryAt === null ? now : null
     await context.sql.run(
       `UPDATE job SET error = ?, due_at = ?, run_at = COALESCE(?, run_at), given_up_at = ?, attempts = attempts - ?, fence = fence + 1
-        WHERE id = ? AND fence = ?`,
-      [error, retryAt, retryAt, givenUpAt, isCounted ? 0 : 1, claim.id, claim.fence],
+        WHERE environment_id = ? AND id = ? AND fence = ?`,
+      [error, retryAt, retryAt, givenUpAt, isCounted ? 0 : 1, ...keyOf(claim)],
     )
   },
 }
+
+const keyOf = ({ environmentId, id, fence }: JobClaim) => [environmentId, id, fence]
 
 /** Inserts jobs in the caller's transaction. */
 export async function insertJobs(sql: Sql, jobs: NewJob[]): Promise<void> {
@@ -107,15 +110,20 @@ export async function insertJobs(sql: Sql, jobs: NewJob[]): Promise<void> {
   )
 }
 
+/** @returns Rows of parameters for keys; PostgreSQL takes the types of all from the first. */
+const keysOf = (count: number) =>
+  ['(CAST(? AS BIGINT), CAST(? AS BIGINT))', ...Array(count - 1).fill('(?, ?)')].join(', ')
+
 /** Claims the picked jobs, and returns them in that order. */
 async function takeJobs(sql: Sql, picked: DueRow[], at: number, leaseMs: number): Promise<Job[]> {
   if (picked.length === 0) return []
   const places = new Map(picked.map(({ id }, place) => [id, place]))
   const rows = await sql.all<RawRow>(
-    `WITH chosen AS MATERIALIZED (SELECT ${CHOSEN} FROM job WHERE id IN (${picked.map(() => '?').join(', ')}) AND due_at <= ?${sql.skipLocked})
-      UPDATE job SET due_at = ?, attempts = attempts + 1, fence = fence + 1 WHERE id IN (${claimableOf('id')})
+    `WITH chosen AS MATERIALIZED (SELECT ${CHOSEN} FROM job WHERE (environment_id, id) IN (VALUES ${keysOf(picked.length)})
+        AND due_at <= ?${sql.skipLocked})
+      UPDATE job SET due_at = ?, attempts = attempts + 1, fence = fence + 1 WHERE (environment_id, id) IN (${claimableOf('id')})
       RETURNING ${JOB_VIEW.columns}`,
-    [...places.keys(), at, at + leaseMs],
+    [...picked.flatMap((row) => [row.environment_id, row.id]), at, at + leaseMs],
   )
   return rows.map(JOB_VIEW.read).sort((one, other) => (places.get(one.id) ?? 0) - (places.get(other.id) ?? 0))
 }

@@ -30,7 +30,6 @@ const CLAIMED_VIEW = view(MAIL, '', [
 const claimInTurn = createClaimInTurn({
   table: 'mail',
   key: 'message_id',
-  wholeKey: 'environment_id, message_id',
   set: 'fence = fence + 1, claims = claims + 1',
   columns: CLAIMED_VIEW.columns,
   // Not those that were claimed before: their providers take long, and other mails would wait for them.
@@ -51,8 +50,10 @@ const MESSAGE_OF_MAIL = `m.environment_id = x.environment_id AND m.id = x.messag
 const LOAD = withRows(
   { environment_id: 'int', id: 'int' },
   `SELECT ${MESSAGE_VIEW.columns}, u.user_id AS "userId", c.status AS "campaignStatus", COALESCE(v.definition, c.draft) AS definition
-    FROM given CROSS JOIN mail x CROSS JOIN message m CROSS JOIN inbox_item i JOIN app_user u ON u.environment_id = m.environment_id AND u.user_no = m.user_no JOIN campaign c ON c.id = m.campaign_id
-    LEFT JOIN campaign_version v ON v.campaign_id = c.id AND v.version = c.current_version
+    FROM given CROSS JOIN mail x CROSS JOIN message m CROSS JOIN inbox_item i
+    JOIN app_user u ON u.environment_id = m.environment_id AND u.user_no = m.user_no
+    JOIN campaign c ON c.environment_id = m.environment_id AND c.id = m.campaign_id
+    LEFT JOIN campaign_version v ON v.environment_id = c.environment_id AND v.campaign_id = c.id AND v.version = c.current_version
     WHERE x.environment_id = given.environment_id AND x.message_id = given.id AND ${MESSAGE_OF_MAIL}`,
 )
 const FIND_BY_PROVIDER_IDS = withRows(

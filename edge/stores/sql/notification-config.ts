@@ -77,7 +77,7 @@ async function findUses(sql: Sql, { id, organisationId }: NotificationConfig): P
   const campaigns = await sql.all<{ campaign_key: string }>(
     `SELECT c.campaign_key FROM campaign c WHERE c.environment_id IN (SELECT e.id FROM environment e WHERE e.organisation_id = ?)
       AND c.status <> 'archived' AND (c.draft LIKE ? ESCAPE '\\' OR EXISTS (SELECT 1 FROM campaign_version v
-        WHERE v.campaign_id = c.id AND v.version = c.current_version AND v.definition LIKE ? ESCAPE '\\'))
+        WHERE v.environment_id = c.environment_id AND v.campaign_id = c.id AND v.version = c.current_version AND v.definition LIKE ? ESCAPE '\\'))
       ORDER BY c.id LIMIT ?`,
     [organisationId, named, named, NAMED_USES],
   )

@@ -170,7 +170,10 @@ async function purgeOldEvents({ sql }: WriteContext, environmentId: number, befo
   if (runs.length > 0) return runs.length
   const events = await purgeEventRows(sql, oldEvents)
   if (events > 0) return events
-  const jobs = await sql.run(`DELETE FROM job WHERE id IN (${OLD_JOBS})`, old)
+  const jobs = await sql.run(`DELETE FROM job WHERE environment_id = ? AND id IN (${OLD_JOBS})`, [
+    environmentId,
+    ...old,
+  ])
   if (jobs > 0) return jobs
   const windows = await sql.run(PURGE_THROTTLES, [environmentId, before, STEP_ROWS])
   if (windows > 0) return windows

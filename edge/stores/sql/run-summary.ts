@@ -47,7 +47,7 @@ export async function summarizeRuns(
 /** `+` keeps to the index by the event: the key would find all runs of the environment. */
 const READ_RUNS = withRows(
   { environment_id: 'int', event_id: 'int', last: 'int' },
-  `SELECT r.event_id, ${SUMMARY_COLUMNS} FROM given CROSS JOIN run r JOIN campaign c ON c.id = r.campaign_id
+  `SELECT r.event_id, ${SUMMARY_COLUMNS} FROM given CROSS JOIN run r JOIN campaign c ON c.environment_id = r.environment_id AND c.id = r.campaign_id
     WHERE r.event_id = given.event_id AND +r.environment_id = given.environment_id AND r.id <= given.last`,
 )
 const READ_MESSAGES = withRows(

@@ -35,7 +35,8 @@ const RELEASE = withRows(
 )
 const PARK = withRows(
   { environment_id: 'int', run_id: 'int', fence: 'int', now: 'int' },
-  `UPDATE run_wait SET due_at = CASE WHEN EXISTS (SELECT 1 FROM campaign c WHERE c.id = run_wait.campaign_id AND c.status = 'paused')
+  `UPDATE run_wait SET due_at = CASE WHEN EXISTS (SELECT 1 FROM campaign c WHERE c.environment_id = run_wait.environment_id AND c.id = run_wait.campaign_id
+      AND c.status = 'paused')
       THEN NULL ELSE given.now END, attempts = 0, parked = 1, fence = run_wait.fence + 1
     FROM given WHERE ${IS_CLAIMED}`,
 )
@@ -106,7 +107,7 @@ export const runWaitWrites = {
 
 const LOCK_CAMPAIGNS = withRows(
   { environment_id: 'int', run_id: 'int' },
-  `SELECT c.id FROM campaign c WHERE c.id IN (SELECT w.campaign_id FROM given
+  `SELECT c.id FROM campaign c WHERE (c.environment_id, c.id) IN (SELECT w.environment_id, w.campaign_id FROM given
     JOIN run_wait w ON w.environment_id = given.environment_id AND w.run_id = given.run_id) ORDER BY c.id FOR UPDATE`,
 )
 

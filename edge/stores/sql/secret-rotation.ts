@@ -22,7 +22,7 @@ const ENDING_MS = 10_000
 
 /** The columns that identify a sealed text of each table; no environment where the key has none. */
 const SEALED_KEYS: Record<SealedTable, { environment: string | null; id: string }> = {
-  secret: { environment: null, id: 'id' },
+  secret: { environment: 'environment_id', id: 'id' },
   totp: { environment: null, id: 'person_id' },
   single_sign_on: { environment: null, id: 'organisation_id' },
   mail_integration: { environment: 'environment_id', id: 'id' },
@@ -57,7 +57,7 @@ export const rotationWrites = {
     const live = await listLive(context, secret.environmentId, secret.kind)
     if (oldRetiresAt !== null && live.length > 1) return 'overlap'
     for (const { id } of live) {
-      await context.sql.run('UPDATE secret SET retires_at = ? WHERE id = ?', [oldRetiresAt ?? context.now, id])
+      await secretWrites.retireSecret(context, secret.environmentId, id, oldRetiresAt ?? context.now)
     }
     await secretWrites.createSecret(context, secret)
     await recordAudit(context, audit)
@@ -74,17 +74,17 @@ export const rotationWrites = {
     if (old === undefined || old.retiresAt === null || live.length < 2) return 'single'
     if (change === 'extend' && old.retiresAt <= context.now + ENDING_MS) return 'single'
     if (change === 'extend' ? retiresAt <= old.retiresAt : retiresAt > old.retiresAt) return 'refused'
-    await context.sql.run('UPDATE secret SET retires_at = ? WHERE id = ?', [retiresAt, old.id])
+    await secretWrites.retireSecret(context, environmentId, old.id, retiresAt)
     await recordAudit(context, audit)
     return 'moved'
   },
-  async settleSecret({ sql }: WriteContext, id: number, now: number): Promise<void> {
+  async settleSecret({ sql }: WriteContext, environmentId: number, id: number, now: number): Promise<void> {
     // A secret whose end was moved meanwhile stays live.
-    await sql.run('UPDATE secret SET settled_at = ?, sealed = NULL, plain = NULL WHERE id = ? AND retires_at <= ?', [
-      now,
-      id,
-      now,
-    ])
+    await sql.run(
+      `UPDATE secret SET settled_at = ?, sealed = NULL, plain = NULL
+        WHERE environment_id = ? AND id = ? AND retires_at <= ?`,
+      [now, environmentId, id, now],
+    )
   },
   async resealSecret(
     { sql }: WriteContext,

@@ -31,12 +31,17 @@ export async function insertSecrets(context: WriteContext, secrets: Secret[]): P
 
 export const secretWrites = {
   createSecret: (context: WriteContext, secret: Secret): Promise<void> => insertSecrets(context, [secret]),
-  async retireSecret(context: WriteContext, id: number, retiresAt: number): Promise<void> {
-    await context.sql.run('UPDATE secret SET retires_at = ? WHERE id = ?', [retiresAt, id])
+  async retireSecret(context: WriteContext, environmentId: number, id: number, retiresAt: number): Promise<void> {
+    await context.sql.run('UPDATE secret SET retires_at = ? WHERE environment_id = ? AND id = ?', [
+      retiresAt,
+      environmentId,
+      id,
+    ])
   },
-  async touchSecret(context: WriteContext, id: number, usedAt: number): Promise<void> {
-    const text = 'UPDATE secret SET last_used_at = ? WHERE id = ? AND COALESCE(last_used_at, 0) < ?'
-    await context.sql.run(text, [usedAt, id, usedAt])
+  async touchSecret(context: WriteContext, environmentId: number, id: number, usedAt: number): Promise<void> {
+    const text = `UPDATE secret SET last_used_at = ?
+      WHERE environment_id = ? AND id = ? AND COALESCE(last_used_at, 0) < ?`
+    await context.sql.run(text, [usedAt, environmentId, id, usedAt])
   },
 }
 

@@ -35,15 +35,17 @@ const VIEW = view(SOURCE, '', SOURCE_FIELDS)
 const STATE_VIEW = view(SOURCE, '', [...SOURCE_FIELDS, ...SOURCE_STATE, ...SOURCE_COUNTS])
 const DELIVERY_VIEW = view(SOURCE_DELIVERY, '', DELIVERY_FIELDS)
 const INSERT = insertOne(SOURCE, [...SOURCE_FIELDS, ...SOURCE_COUNTS, 'lastDelivery'])
-const KEEP_DELIVERIES = replaceInto(SOURCE_DELIVERY, ['sourceId', 'place'])
+const KEEP_DELIVERIES = replaceInto(SOURCE_DELIVERY, ['environmentId', 'sourceId', 'place'])
 
 /** Locks the rows in one order on all nodes. */
 const LOCK = withRows(
-  { id: 'int' },
-  'SELECT s.id FROM given CROSS JOIN source s WHERE s.id = given.id ORDER BY s.id FOR UPDATE OF s',
+  { environment_id: 'int', id: 'int' },
+  `SELECT s.id FROM given CROSS JOIN source s WHERE s.environment_id = given.environment_id AND s.id = given.id
+    ORDER BY s.id FOR UPDATE OF s`,
 )
 const ADD_STATE = withRows(
   {
+    environment_id: 'int',
     id: 'int',
     received_at: 'int',
     error_at: 'int',
@@ -61,7 +63,8 @@ const ADD_STATE = withRows(
     refused = source.refused + given.refused, unreadable = source.unreadable + given.unreadable,
     dropped = source.dropped + given.dropped,
     last_delivery = source.last_delivery + given.deliveries
-    FROM given WHERE source.id = given.id RETURNING source.id, source.last_delivery`,
+    FROM given WHERE source.environment_id = given.environment_id AND source.id = given.id
+    RETURNING source.id, source.last_delivery`,
 )
 export const sourceWrites = {
   async insertSource(
@@ -107,7 +110,7 @@ export const sourceWrites = {
     const kind = secretKindOf({ publicId: row.public_id })
     await sql.run('DELETE FROM secret WHERE environment_id = ? AND kind = ?', [environmentId, kind])
     for (const table of ['source_delivery', 'source_body', 'source_body_item', 'source_run']) {
-      await sql.run(`DELETE FROM ${table} WHERE source_id = ?`, [id])
+      await sql.run(`DELETE FROM ${table} WHERE environment_id = ? AND source_id = ?`, [environmentId, id])
     }
     await recordAudit(context, audit)
     return true
@@ -116,7 +119,7 @@ export const sourceWrites = {
     if (sql.forUpdate !== '') {
       await sql.bulk(
         LOCK,
-        records.map(({ sourceId }) => [sourceId]),
+        records.map(({ environmentId, sourceId }) => [environmentId, sourceId]),
       )
     }
     const rows = await sql.bulk<{ id: number; last_delivery: number }>(ADD_STATE, records.map(stateRow))
@@ -137,8 +140,8 @@ export function createSources(sql: Sql, writes: Writes<typeof sourceWrites>): So
     record: writes.recordSourceDeliveries,
     purgeDeliveries: writes.purgeSourceDeliveries,
     async find(environmentId, publicId) {
-      const text = `SELECT ${STATE_VIEW.columns} FROM source WHERE public_id = ? AND environment_id = ?`
-      const row = await sql.one<RawRow>(text, [publicId, environmentId])
+      const text = `SELECT ${STATE_VIEW.columns} FROM source WHERE environment_id = ? AND public_id = ?`
+      const row = await sql.one<RawRow>(text, [environmentId, publicId])
       return row && readStored(row)
     },
     async findByPublicId(publicId) {
@@ -149,10 +152,11 @@ export function createSources(sql: Sql, writes: Writes<typeof sourceWrites>): So
       const text = `SELECT ${STATE_VIEW.columns} FROM source WHERE environment_id = ? ORDER BY id DESC`
       return (await sql.all<RawRow>(text, [environmentId])).map(readStored)
     },
-    async listDeliveries(sourceId, since) {
+    async listDeliveries(environmentId, sourceId, since) {
       const rows = await sql.all<RawRow>(
-        `SELECT ${DELIVERY_VIEW.columns} FROM source_delivery WHERE source_id = ? AND at >= ? ORDER BY number DESC`,
-        [sourceId, since],
+        `SELECT ${DELIVERY_VIEW.columns} FROM source_delivery
+          WHERE environment_id = ? AND source_id = ? AND at >= ? ORDER BY number DESC`,
+        [environmentId, sourceId, since],
       )
       return rows.map(DELIVERY_VIEW.read)
     },
@@ -160,18 +164,18 @@ export function createSources(sql: Sql, writes: Writes<typeof sourceWrites>): So
 }
 
 function stateRow(records: DeliveryRecords): Param[] {
-  const { sourceId, lastReceivedAt, lastErrorAt, lastError, counts, deliveries } = records
+  const { environmentId, sourceId, lastReceivedAt, lastErrorAt, lastError, counts, deliveries } = records
   const { accepted, duplicates, refused, unreadable, dropped } = counts
   const sums = [accepted, duplicates, refused, unreadable, dropped, deliveries.length]
-  return [sourceId, lastReceivedAt, lastErrorAt, lastError, ...sums]
+  return [environmentId, sourceId, lastReceivedAt, lastErrorAt, lastError, ...sums]
 }
 
 /** @param last The number of the newest delivery; undefined when the source is gone. */
-function deliveryRows({ sourceId, deliveries }: DeliveryRecords, last: number | undefined) {
+function deliveryRows({ environmentId, sourceId, deliveries }: DeliveryRecords, last: number | undefined) {
   if (last === undefined) return []
   return deliveries.map((delivery, index) => {
     const number = last - deliveries.length + 1 + index
-    return { sourceId, place: number % DELIVERIES_KEPT, number, ...delivery }
+    return { environmentId, sourceId, place: number % DELIVERIES_KEPT, number, ...delivery }
   })
 }
 

@@ -44,7 +44,7 @@ export function createTrackedEvents(sql: Sql): TrackedEvents {
     },
     list: (environmentId, filter, before, limit) => listEvents(sql, environmentId, filter, before, limit),
     async listRuns(eventId, before, limit) {
-      const text = `SELECT ${SUMMARY_COLUMNS} FROM run r JOIN campaign c ON c.id = r.campaign_id
+      const text = `SELECT ${SUMMARY_COLUMNS} FROM run r JOIN campaign c ON c.environment_id = r.environment_id AND c.id = r.campaign_id
         WHERE r.event_id = ? AND r.id < ? ORDER BY r.id DESC LIMIT ?`
       return (await sql.all<RawRow>(text, [eventId, before ?? Number.MAX_SAFE_INTEGER, limit])).map(toSummary)
     },
@@ -149,7 +149,7 @@ function conditionsOf(filter: EventFilter): { conditions: string[]; params: Para
 async function findRun(sql: Sql, environmentId: number, id: number): Promise<Run | undefined> {
   const row = await sql.one<RawRow>(
     `SELECT ${SUMMARY_COLUMNS}, ${RUN_VIEW.columns} FROM run r
-      JOIN campaign c ON c.id = r.campaign_id WHERE r.environment_id = ? AND r.id = ?`,
+      JOIN campaign c ON c.environment_id = r.environment_id AND c.id = r.campaign_id WHERE r.environment_id = ? AND r.id = ?`,
     [environmentId, id],
   )
   if (row === undefined) return undefined

@@ -39,7 +39,7 @@ const track = (count: number) =>
   Promise.all(
     Array.from({ length: count }, () => write(given(), trackPlan(given(), { environmentId: 1, userIds: ['u1'] }))),
   )
-const deliveries = async () => (await stores.funnels.slices(1, 'inbox', null))[0]?.delivery
+const deliveries = async () => (await stores.funnels.slices(1, 1, 'inbox', null))[0]?.delivery
 
 test('wrong counters are corrected once, also during counts and other rebuilds', async () => {
   await track(10)

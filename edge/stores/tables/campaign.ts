@@ -31,13 +31,14 @@ export const CAMPAIGN_FIELDS = namesOf(campaign)
 export const CAMPAIGN_CHANGING = namesOf(changing)
 
 export const CAMPAIGN_VERSION = table('campaign_version', {
+  environmentId: integer(),
   campaignId: integer(),
   version: integer(),
   publishedAt: integer(),
   definition: json<StoredDefinition>(),
   /** Null: it uses none. */
   texts: orNull(json<CampaignTexts>()),
-} satisfies ColumnsOf<Required<CampaignVersion>>)
+} satisfies ColumnsOf<Required<CampaignVersion> & Pick<Campaign, 'environmentId'>>)
 
 /** Has the names of events that published versions wait for. */
 export const AWAITED_NAME = table('awaited_name', { environmentId: integer(), name: text() })

@@ -3,6 +3,7 @@
 import { integer, table, text } from './table.ts'
 
 const counters = {
+  environmentId: integer(),
   campaignId: integer(),
   channel: text(),
   /** Epoch hour of the delivery, or the number of a day or of all time (`commit/counters.ts`). */

@@ -68,7 +68,12 @@ const delivery = {
 } satisfies ColumnsOf<NumberedDelivery>
 
 /** A ring: a delivery replaces the one that has its place. */
-export const SOURCE_DELIVERY = table('source_delivery', { sourceId: integer(), place: integer(), ...delivery })
+export const SOURCE_DELIVERY = table('source_delivery', {
+  environmentId: integer(),
+  sourceId: integer(),
+  place: integer(),
+  ...delivery,
+})
 
 export const DELIVERY_FIELDS = namesOf(delivery)
 

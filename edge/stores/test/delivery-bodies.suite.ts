@@ -18,7 +18,8 @@ export function deliveryBodiesSuite(open: OpenStores): void {
       })
       await bodies().keep([{ sourceId, environmentId, bodyId: body, at: given.now(), body, headers: {}, items: own }])
     }
-    const texts = async (sourceId: number) => (await bodies().listPage(sourceId, all)).map(({ body }) => body)
+    const texts = async (environmentId: number, sourceId: number) =>
+      (await bodies().listPage(environmentId, sourceId, all)).map(({ body }) => body)
 
     test('an erasure removes each body with an item of the user: of one id twice in a body, or in two bodies', async () => {
       const environmentId = given.environmentId()
@@ -30,8 +31,8 @@ export function deliveryBodiesSuite(open: OpenStores): void {
       await keep(source, environmentId, 'repeat', 'd3 kept')
       await keep(source, environmentId, 'repeated', 'd3 gone duplicate')
       await given.stores.users.erase(environmentId, 'gone', given.now())
-      expect((await texts(source)).sort()).toEqual(['repeat', 'second'])
-      expect(await bodies().find(source, 'd1')).toBeUndefined()
+      expect((await texts(environmentId, source)).sort()).toEqual(['repeat', 'second'])
+      expect(await bodies().find(environmentId, source, 'd1')).toBeUndefined()
     })
 
     test('an id has the newest body that was more than a repeat, and that body has each item once', async () => {
@@ -43,8 +44,11 @@ export function deliveryBodiesSuite(open: OpenStores): void {
       given.advance(1)
       await keep(source, environmentId, 'again', 'd1 ada duplicate')
       await keep(source, environmentId, 'dropped', 'd1 ada duplicate', 'd2 ada')
-      expect(await bodies().find(source, 'd1')).toMatchObject({ body: 'taken', items: [{ outcome: 'accepted' }] })
-      const [first] = await bodies().listPage(source, all)
+      expect(await bodies().find(environmentId, source, 'd1')).toMatchObject({
+        body: 'taken',
+        items: [{ outcome: 'accepted' }],
+      })
+      const [first] = await bodies().listPage(environmentId, source, all)
       expect(first).toMatchObject({
         body: 'dropped',
         items: [
@@ -52,7 +56,7 @@ export function deliveryBodiesSuite(open: OpenStores): void {
           { deliveryId: 'd2', outcome: 'accepted' },
         ],
       })
-      expect(await bodies().countItems(source, { ...all, outcome: 'dropped' })).toBe(1)
+      expect(await bodies().countItems(environmentId, source, { ...all, outcome: 'dropped' })).toBe(1)
     })
   })
 }

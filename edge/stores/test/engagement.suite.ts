@@ -28,14 +28,24 @@ export function engagementSuite(open: OpenStores): void {
       const { user, messageIds } = await userWithMessages(given, 1, { campaignId })
       const [messageId = 0] = messageIds
       expect((await report(given, user, messageId, ['clicked'])).results).toEqual(['recorded'])
-      expect(await funnelOf(given, campaignId)).toEqual({ delivery: 1, read: 1, opened: 1, clicked: 1 })
+      expect(await funnelOf(given, user.environmentId, campaignId)).toEqual({
+        delivery: 1,
+        read: 1,
+        opened: 1,
+        clicked: 1,
+      })
       expect((await report(given, user, messageId, ['read', 'read', 'opened', 'opened'])).results).toEqual([
         'recorded',
         'repeated',
         'recorded',
         'repeated',
       ])
-      expect(await funnelOf(given, campaignId)).toEqual({ delivery: 1, read: 1, opened: 1, clicked: 1 })
+      expect(await funnelOf(given, user.environmentId, campaignId)).toEqual({
+        delivery: 1,
+        read: 1,
+        opened: 1,
+        clicked: 1,
+      })
       expect(await given.stores.funnels.rebuild()).toMatchObject({ differed: 0 })
     })
 
@@ -48,11 +58,26 @@ export function engagementSuite(open: OpenStores): void {
         results: ['recorded', 'repeated'],
         pushes: [],
       })
-      expect(await funnelOf(given, campaignId)).toEqual({ delivery: 1, read: 0, opened: 0, clicked: 0 })
+      expect(await funnelOf(given, user.environmentId, campaignId)).toEqual({
+        delivery: 1,
+        read: 0,
+        opened: 0,
+        clicked: 0,
+      })
       expect((await report(given, user, messageId, ['clicked'])).results).toEqual(['recorded'])
-      expect(await funnelOf(given, campaignId)).toEqual({ delivery: 1, read: 1, opened: 1, clicked: 1 })
+      expect(await funnelOf(given, user.environmentId, campaignId)).toEqual({
+        delivery: 1,
+        read: 1,
+        opened: 1,
+        clicked: 1,
+      })
       expect((await report(given, user, messageId, ['opened', automated])).results).toEqual(['recorded', 'repeated'])
-      expect(await funnelOf(given, campaignId)).toEqual({ delivery: 1, read: 1, opened: 1, clicked: 1 })
+      expect(await funnelOf(given, user.environmentId, campaignId)).toEqual({
+        delivery: 1,
+        read: 1,
+        opened: 1,
+        clicked: 1,
+      })
       expect(await given.stores.funnels.rebuild()).toMatchObject({ differed: 0 })
     })
 
@@ -63,19 +88,20 @@ export function engagementSuite(open: OpenStores): void {
       given.advance(2 * HOUR)
       await report(given, user, messageIds[0] ?? 0, ['read'])
       const counted = { version: 3, branch: 'a/b', delivery: 2, read: 1, opened: 0, clicked: 0 }
-      expect(await given.stores.funnels.slices(campaignId, 'inbox', delivered)).toEqual([counted])
-      expect(await given.stores.funnels.slices(campaignId, 'inbox', null)).toEqual([counted])
-      expect(await given.stores.funnels.slices(campaignId, 'inbox', given.now())).toEqual([])
+      expect(await given.stores.funnels.slices(user.environmentId, campaignId, 'inbox', delivered)).toEqual([counted])
+      expect(await given.stores.funnels.slices(user.environmentId, campaignId, 'inbox', null)).toEqual([counted])
+      expect(await given.stores.funnels.slices(user.environmentId, campaignId, 'inbox', given.now())).toEqual([])
     })
 
     test('a window of weeks is the sum of its hours, without counts from before it', async () => {
+      const environmentId = given.environmentId()
       const campaignId = given.id()
       const startedAt = given.now()
       let halfAt = startedAt
       // Six messages over twenty days on two branches, each of them read.
       for (let nth = 0; nth < 6; nth++) {
         if (nth === 3) halfAt = given.now()
-        const over = { campaignId, branch: nth % 2 === 0 ? 'a' : null }
+        const over = { environmentId, campaignId, branch: nth % 2 === 0 ? 'a' : null }
         const { user, messageIds } = await userWithMessages(given, 1, over)
         await report(given, user, messageIds[0] ?? 0, ['read'])
         given.advance(4 * 24 * HOUR)
@@ -84,25 +110,28 @@ export function engagementSuite(open: OpenStores): void {
         return { version: 1, branch, delivery: count, read: count, opened: 0, clicked: 0 }
       }
       const { slices } = given.stores.funnels
-      expect(await slices(campaignId, 'inbox', startedAt)).toEqual([slice(null, 3), slice('a', 3)])
-      expect(await slices(campaignId, 'inbox', startedAt)).toEqual(await slices(campaignId, 'inbox', null))
-      expect(await slices(campaignId, 'inbox', halfAt)).toEqual([slice(null, 2), slice('a', 1)])
+      expect(await slices(environmentId, campaignId, 'inbox', startedAt)).toEqual([slice(null, 3), slice('a', 3)])
+      expect(await slices(environmentId, campaignId, 'inbox', startedAt)).toEqual(
+        await slices(environmentId, campaignId, 'inbox', null),
+      )
+      expect(await slices(environmentId, campaignId, 'inbox', halfAt)).toEqual([slice(null, 2), slice('a', 1)])
       expect(await given.stores.funnels.rebuild()).toMatchObject({ differed: 0 })
     })
 
     test('a window counts the hours of its first day from its start, and each later day once', async () => {
+      const environmentId = given.environmentId()
       const campaignId = given.id()
       // From noon: three messages before midnight, two on the next day, one on the day after that.
       const startedAt = given.now() - (given.now() % (24 * HOUR)) + 36 * HOUR
       given.advance(startedAt - given.now())
       const hours = [0, 1, 11, 12, 35, 36]
       for (const [nth, hour] of hours.entries()) {
-        await userWithMessages(given, 1, { campaignId })
+        await userWithMessages(given, 1, { environmentId, campaignId })
         given.advance(((hours[nth + 1] ?? hour) - hour) * HOUR)
       }
       const counts = await Promise.all(
         hours.map(async (hour) => {
-          const [slice] = await given.stores.funnels.slices(campaignId, 'inbox', startedAt + hour * HOUR)
+          const [slice] = await given.stores.funnels.slices(environmentId, campaignId, 'inbox', startedAt + hour * HOUR)
           return slice?.delivery
         }),
       )

@@ -59,7 +59,7 @@ async function addJobs(given: Given, environmentId: number, count: number, runAt
 /** Claims and completes jobs; returns them in the order of the claim. */
 async function claim(given: Given, limit: number): Promise<Job[]> {
   const jobs = await given.stores.jobs.claim(given.now(), 60_000, limit, ['example'])
-  await Promise.all(jobs.map(({ id, fence }) => given.stores.jobs.complete({ id, fence })))
+  await Promise.all(jobs.map((job) => given.stores.jobs.complete(job)))
   return jobs
 }
 /** Claims and completes jobs; returns their environments. */

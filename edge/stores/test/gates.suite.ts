@@ -40,7 +40,7 @@ export function gatesSuite(open: OpenStores): void {
       const environmentId = given.environmentId()
       const campaignId = await campaignOf(given, environmentId)
       const gate = { ...throttle(campaignId), limit: 1 }
-      const lost = { ...planWith(given, environmentId, [gate]), completes: { id: 1, fence: 1 } }
+      const lost = { ...planWith(given, environmentId, [gate]), completes: { environmentId, id: 1, fence: 1 } }
       expect(await given.stores.commit.track(lost)).toEqual({ result: 'lease-lost' })
       const plan = planWith(given, environmentId, [gate])
       await write(given, plan)

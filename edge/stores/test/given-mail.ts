@@ -108,7 +108,8 @@ export function mailsOf(given: Given) {
   }
   const statusOf = async (environmentId: number, message: NewMessage) =>
     (await recordOf(environmentId, message)).record.status
-  const funnelOf = async (campaignId: number) => (await given.stores.funnels.slices(campaignId, 'email', null))[0]
+  const funnelOf = async (environmentId: number, campaignId: number) =>
+    (await given.stores.funnels.slices(environmentId, campaignId, 'email', null))[0]
 
   /** Queues a mail of a campaign in a new environment. */
   async function givenQueued(over: Partial<NewMessage> & { isTest?: boolean } = {}) {

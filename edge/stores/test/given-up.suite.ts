@@ -1,7 +1,7 @@
 // Tests of both engines: claims that a process ended with are claimed one at a time, and what was given up stays.
 
 import { describe, expect, test } from 'vitest'
-import type { Mark } from '../../domain/in-hand.ts'
+import type { WorkMark } from '../../domain/in-hand.ts'
 import type { TrackPlan } from '../../domain/plan.ts'
 import { type Given, givenStore, type OpenStores, trackPlan, write } from './given.ts'
 import { changeMail, claimMails, endMails, givenCampaign, givenMail } from './given-mail.ts'
@@ -15,7 +15,7 @@ export function givenUpSuite(open: OpenStores): void {
     const given = givenStore(open)
     const claimWaits = () => given.stores.waits.claim(given.now(), LEASE_MS, 500)
     const claimJobs = () => given.stores.jobs.claim(given.now(), LEASE_MS, 10, ['k'])
-    const ofRun = (id: number): Mark => ({ kind: 'run', id })
+    const ofRun = (environmentId: number, id: number): WorkMark => ({ kind: 'run', environmentId, id })
 
     /** Gives a run up that waits for an event. @returns its environment, its wait and the id of its event */
     async function givenGivenUp() {
@@ -42,10 +42,14 @@ export function givenUpSuite(open: OpenStores): void {
       const [job] = await givenJobs(given, environmentId, 1)
       const campaignId = await givenCampaign(given, environmentId)
       const mail = await givenMail(given, { environmentId, campaignId })
-      const marks: Mark[] = [ofRun(one.runId), { kind: 'job', id: job ?? 0 }, { kind: 'mail', id: mail.id }, ofRun(1)]
-      const inHand = (mark: Mark) => ({ ...mark, environmentId })
-      await given.stores.givenUps.recordCrashes(marks.map(inHand), given.now())
-      await given.stores.givenUps.recordCrashes([inHand(ofRun(one.runId))], given.now())
+      const marks: WorkMark[] = [
+        ofRun(environmentId, one.runId),
+        { kind: 'job', environmentId, id: job ?? 0 },
+        { kind: 'mail', environmentId, id: mail.id },
+        ofRun(environmentId, 1),
+      ]
+      await given.stores.givenUps.recordCrashes(marks, given.now())
+      await given.stores.givenUps.recordCrashes([ofRun(environmentId, one.runId)], given.now())
       const waits = await claimWaits()
       expect(waits.map(({ runId, crashes }) => [runId, crashes]).sort()).toEqual(
         [
@@ -65,7 +69,7 @@ export function givenUpSuite(open: OpenStores): void {
     })
 
     test('work in hand when a process ended is due after a pause; a longer wait, and what was given up, stay', async () => {
-      const { wait: dead, environmentId: itsEnvironment } = await givenGivenUp()
+      const { wait: dead, environmentId: ofDead } = await givenGivenUp()
       const environmentId = given.environmentId()
       const one = waitOf(given)
       const later = waitOf(given, { dueAt: given.now() + 20 })
@@ -73,15 +77,13 @@ export function givenUpSuite(open: OpenStores): void {
       const [job = 0] = await givenJobs(given, environmentId, 1)
       const campaignId = await givenCampaign(given, environmentId)
       const mail = await givenMail(given, { environmentId, campaignId })
-      const marks: Mark[] = [
-        ofRun(one.runId),
-        ofRun(later.runId),
-        { kind: 'job', id: job },
-        { kind: 'mail', id: mail.id },
+      const marks: WorkMark[] = [
+        ...[one, later].map(({ runId }) => ofRun(environmentId, runId)),
+        ofRun(ofDead, dead.runId),
+        { kind: 'job', environmentId, id: job },
+        { kind: 'mail', environmentId, id: mail.id },
       ]
-      const inHand = marks.map((mark) => ({ ...mark, environmentId }))
-      const ofDead = { ...ofRun(dead.runId), environmentId: itsEnvironment }
-      await given.stores.givenUps.recordCrashes([...inHand, ofDead], given.now() + 10)
+      await given.stores.givenUps.recordCrashes(marks, given.now() + 10)
       given.advance(9)
       expect([await claimWaits(), await claimJobs(), await claimMails(given)]).toEqual([[], [], []])
       given.advance(1)
@@ -148,7 +150,7 @@ export function givenUpSuite(open: OpenStores): void {
     test('it runs again or is dropped in its own environment alone, and once', async () => {
       const { environmentId, wait } = await givenGivenUp()
       const { givenUps, events } = given.stores
-      const mark = ofRun(wait.runId)
+      const mark = ofRun(environmentId, wait.runId)
       expect(await givenUps.runAgain(given.environmentId(), mark, given.now())).toBe(false)
       expect(await givenUps.drop(given.environmentId(), mark)).toBe(false)
       expect(await givenUps.list(given.environmentId(), 10)).toEqual([])
@@ -163,9 +165,11 @@ export function givenUpSuite(open: OpenStores): void {
       await endAll(given)
       const dropped = await givenGivenUp()
       const before = await givenUps.count()
-      expect(await givenUps.drop(dropped.environmentId, ofRun(dropped.wait.runId))).toBe(true)
+      expect(await givenUps.drop(dropped.environmentId, ofRun(dropped.environmentId, dropped.wait.runId))).toBe(true)
       expect((await givenUps.count()).run).toBe(before.run - 1)
-      expect(await givenUps.runAgain(dropped.environmentId, ofRun(dropped.wait.runId), given.now())).toBe(false)
+      expect(
+        await givenUps.runAgain(dropped.environmentId, ofRun(dropped.environmentId, dropped.wait.runId), given.now()),
+      ).toBe(false)
     })
 
     test('a dead job and a mail that was given up are listed, run again, and dropped', async () => {
@@ -177,7 +181,7 @@ export function givenUpSuite(open: OpenStores): void {
       async function giveUp(): Promise<void> {
         const [claimed] = await claimJobs()
         const failed = { error: 'it broke', now: given.now(), retryAt: null, isCounted: true }
-        await jobs.fail({ id: job, fence: claimed?.fence ?? 0 }, failed)
+        await jobs.fail({ environmentId, id: job, fence: claimed?.fence ?? 0 }, failed)
         const [mail] = await claimMails(given)
         const end = {
           does: 'end',
@@ -251,7 +255,7 @@ export function givenUpSuite(open: OpenStores): void {
       else await users.erase(environmentId, 'u1', given.now())
       expect(await events.findRun(environmentId, wait.runId)).toBeUndefined()
       expect(await givenUps.list(environmentId, 10)).toEqual([])
-      expect(await givenUps.runAgain(environmentId, ofRun(wait.runId), given.now())).toBe(false)
+      expect(await givenUps.runAgain(environmentId, ofRun(environmentId, wait.runId), given.now())).toBe(false)
     })
   })
 }
@@ -273,7 +277,7 @@ async function endAll(given: Given): Promise<void> {
     some = await waits.claim(given.now(), LEASE_MS, 500)
   }
   for (let some = await jobs.claim(given.now(), LEASE_MS, 10, ['k']); some.length > 0; ) {
-    for (const { id, fence } of some) await jobs.complete({ id, fence })
+    for (const job of some) await jobs.complete(job)
     some = await jobs.claim(given.now(), LEASE_MS, 10, ['k'])
   }
 }

@@ -248,8 +248,12 @@ export async function counts(given: Given, user: User): Promise<{ seq: number; u
 }
 
 /** Returns the counts of a campaign's inbox messages for all time; undefined when there are none. */
-export async function funnelOf(given: Given, campaignId: number): Promise<FunnelCounts | undefined> {
-  const [slice] = await given.stores.funnels.slices(campaignId, 'inbox', null)
+export async function funnelOf(
+  given: Given,
+  environmentId: number,
+  campaignId: number,
+): Promise<FunnelCounts | undefined> {
+  const [slice] = await given.stores.funnels.slices(environmentId, campaignId, 'inbox', null)
   if (slice === undefined) return undefined
   const { delivery, read, opened, clicked } = slice
   return { delivery, read, opened, clicked }

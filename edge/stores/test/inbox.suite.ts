@@ -113,7 +113,12 @@ export function inboxSuite(open: OpenStores): void {
         results: ['recorded'],
         pushes: [],
       })
-      expect(await funnelOf(given, campaignId)).toEqual({ delivery: 2, read: 1, opened: 1, clicked: 0 })
+      expect(await funnelOf(given, user.environmentId, campaignId)).toEqual({
+        delivery: 2,
+        read: 1,
+        opened: 1,
+        clicked: 0,
+      })
       expect(ids((await page(given, user)).messages)).toEqual([b])
       expect(await counts(given, user)).toEqual({ seq: 3, unread: 1, unopened: 1 })
     })
@@ -139,7 +144,12 @@ export function inboxSuite(open: OpenStores): void {
       const outcome = await readAll(given, user, 3)
       expect(outcome).toMatchObject({ changed: 2, pushes: [{ from: 5, seq: 7, unread: 1, unopened: 1, reset: false }] })
       expect(outcome.pushes[0]?.changes).toHaveLength(2)
-      expect(await funnelOf(given, campaignId)).toEqual({ delivery: 4, read: 0, opened: 0, clicked: 0 })
+      expect(await funnelOf(given, user.environmentId, campaignId)).toEqual({
+        delivery: 4,
+        read: 0,
+        opened: 0,
+        clicked: 0,
+      })
     })
 
     test('a read-all does not change messages above its seq in the same batch', async () => {

@@ -34,7 +34,7 @@ export function jobsSuite(open: OpenStores): void {
       const continuation = (fence: number) => ({
         ...trackPlan(given, { environmentId, userIds: ['late'] }),
         event: null,
-        completes: { id: job.id, fence },
+        completes: { environmentId, id: job.id, fence },
       })
       expect(await commit.track(continuation(first?.fence ?? 0))).toEqual({ result: 'lease-lost' })
       const both = [continuation(second?.fence ?? 0), continuation(second?.fence ?? 0)]
@@ -59,15 +59,15 @@ export function jobsSuite(open: OpenStores): void {
       await write(given, { ...trackPlan(given, { environmentId }), jobs: [job] })
       const [claimed] = await jobs.claim(given.now(), 1000, 1, KINDS)
       await jobs.fail(
-        { id: job.id, fence: claimed?.fence ?? 0 },
+        { environmentId, id: job.id, fence: claimed?.fence ?? 0 },
         { error: 'broken', now: given.now(), retryAt: given.now() + 50, isCounted: true },
       )
       expect(await jobs.nextDueInMs(given.now())).toBe(50)
       given.advance(50)
       const [again] = await jobs.claim(given.now(), 1000, 1, KINDS)
-      await jobs.complete({ id: job.id, fence: claimed?.fence ?? 0 })
+      await jobs.complete({ environmentId, id: job.id, fence: claimed?.fence ?? 0 })
       await jobs.fail(
-        { id: job.id, fence: again?.fence ?? 0 },
+        { environmentId, id: job.id, fence: again?.fence ?? 0 },
         { error: 'broken', now: given.now(), retryAt: null, isCounted: true },
       )
       expect(await jobs.nextDueInMs(given.now())).toBeNull()
@@ -80,7 +80,7 @@ export function jobsSuite(open: OpenStores): void {
       const job = { id: given.id(), environmentId, kind: 'k', payload: '{}', ...times }
       await write(given, { ...trackPlan(given, { environmentId }), jobs: [job] })
       const [first] = await jobs.claim(given.now(), 1000, 1, KINDS)
-      const claim = { id: job.id, fence: first?.fence ?? 0 }
+      const claim = { environmentId, id: job.id, fence: first?.fence ?? 0 }
       for (let renewal = 0; renewal < 3; renewal++) {
         given.advance(800)
         await leases.renewJobs([claim], given.now(), 1000)
@@ -96,10 +96,10 @@ export function jobsSuite(open: OpenStores): void {
       expect(await jobs.nextDueInMs(given.now())).toBe(500)
       // A dead job stays dead.
       await jobs.fail(
-        { id: job.id, fence: second?.fence ?? 0 },
+        { environmentId, id: job.id, fence: second?.fence ?? 0 },
         { error: 'broken', now: given.now(), retryAt: null, isCounted: true },
       )
-      await leases.renewJobs([{ id: job.id, fence: (second?.fence ?? 0) + 1 }], given.now(), 1000)
+      await leases.renewJobs([{ environmentId, id: job.id, fence: (second?.fence ?? 0) + 1 }], given.now(), 1000)
       expect(await jobs.nextDueInMs(given.now())).toBeNull()
     })
   })

@@ -132,7 +132,9 @@ export function mailClaimsSuite(open: OpenStores): void {
       await given.stores.users.erase(environmentId, 'gone', given.now())
       expect(await found()).toEqual(ids.slice(2))
       expect((await given.stores.mails.findOwn(environmentId, ids)).size).toBe(1)
-      expect(await given.stores.funnels.slices(campaignId, 'email', null)).toMatchObject([{ delivery: 3 }])
+      expect(await given.stores.funnels.slices(environmentId, campaignId, 'email', null)).toMatchObject([
+        { delivery: 3 },
+      ])
       expect(await given.stores.funnels.rebuild()).toMatchObject({ differed: 0 })
     })
 

@@ -17,6 +17,7 @@ export function mailFetchesSuite(open: OpenStores): void {
       const { environmentId, campaignId, message, change } = await givenClaimed(isTest)
       await change(accepted())
       return {
+        environmentId,
         campaignId,
         fetch([link, fetchedFrom]: Fetched, occurredAt = given.now()) {
           const eventType: RegisteredEventType = link === null ? 'opened' : 'clicked'
@@ -58,7 +59,7 @@ export function mailFetchesSuite(open: OpenStores): void {
       ['one after another', false],
       ['in one batch', true],
     ])('a scan is automated, and one click ten minutes later counts: %s', async (_, isAtOnce) => {
-      const { fetch, campaignId, timeline, record } = await givenSent()
+      const { fetch, environmentId, campaignId, timeline, record } = await givenSent()
       if (isAtOnce) await Promise.all(SCAN.map((one, nth) => fetch(one, given.now() + nth)))
       else {
         for (const one of SCAN) {
@@ -70,17 +71,17 @@ export function mailFetchesSuite(open: OpenStores): void {
         expect.arrayContaining(['read automated', 'opened automated', 'clicked automated']),
       )
       expect(await record()).toMatchObject(NOTHING)
-      expect(await funnelOf(campaignId)).toMatchObject({ delivery: 1, read: 0, opened: 0, clicked: 0 })
+      expect(await funnelOf(environmentId, campaignId)).toMatchObject({ delivery: 1, read: 0, opened: 0, clicked: 0 })
       given.advance(600_000)
       expect((await fetch(['a', 'x'])).results).toEqual(['recorded'])
       expect((await timeline()).toSorted()).toEqual(['clicked counted', 'opened counted', 'read counted'])
       expect(await record()).toMatchObject({ clickedAt: given.now() })
-      expect(await funnelOf(campaignId)).toMatchObject({ delivery: 1, read: 1, opened: 1, clicked: 1 })
+      expect(await funnelOf(environmentId, campaignId)).toMatchObject({ delivery: 1, read: 1, opened: 1, clicked: 1 })
       expect(await given.stores.funnels.rebuild()).toMatchObject({ differed: 0 })
     })
 
     test('a person who opens and clicks two links within 20 seconds counts', async () => {
-      const { fetch, campaignId, timeline } = await givenSent()
+      const { fetch, environmentId, campaignId, timeline } = await givenSent()
       for (const one of [
         [null, 'home'],
         ['a', 'home'],
@@ -90,11 +91,11 @@ export function mailFetchesSuite(open: OpenStores): void {
         await fetch(one)
       }
       expect(await timeline()).toEqual(['read counted', 'opened counted', 'clicked counted'])
-      expect(await funnelOf(campaignId)).toMatchObject({ delivery: 1, read: 1, opened: 1, clicked: 1 })
+      expect(await funnelOf(environmentId, campaignId)).toMatchObject({ delivery: 1, read: 1, opened: 1, clicked: 1 })
     })
 
     test('what a person did before a scan stays', async () => {
-      const { fetch, campaignId, timeline, record } = await givenSent()
+      const { fetch, environmentId, campaignId, timeline, record } = await givenSent()
       given.advance(60_000)
       const openedAt = given.now()
       await fetch([null, 'home'])
@@ -102,26 +103,26 @@ export function mailFetchesSuite(open: OpenStores): void {
       for (const [link] of SCAN.slice(1)) await fetch([link, null])
       expect(await timeline()).toEqual(['read counted', 'opened counted', 'clicked automated'])
       expect(await record()).toMatchObject({ readAt: openedAt, openedAt, clickedAt: null })
-      expect(await funnelOf(campaignId)).toMatchObject({ read: 1, opened: 1, clicked: 0 })
+      expect(await funnelOf(environmentId, campaignId)).toMatchObject({ read: 1, opened: 1, clicked: 0 })
       expect(await given.stores.funnels.rebuild()).toMatchObject({ differed: 0 })
     })
 
     test('a click of a person that is known already keeps its steps when a scan before it is reported later', async () => {
-      const { fetch, campaignId, timeline } = await givenSent()
+      const { fetch, environmentId, campaignId, timeline } = await givenSent()
       const acceptedAt = given.now()
       given.advance(600_000)
       await fetch(['a', null])
       for (const [nth, [link]] of SCAN.entries()) await fetch([link, null], acceptedAt + nth * 500)
       expect(await timeline()).toEqual(expect.arrayContaining(['read counted', 'opened counted', 'clicked counted']))
-      expect(await funnelOf(campaignId)).toMatchObject({ read: 1, opened: 1, clicked: 1 })
+      expect(await funnelOf(environmentId, campaignId)).toMatchObject({ read: 1, opened: 1, clicked: 1 })
       expect(await given.stores.funnels.rebuild()).toMatchObject({ differed: 0 })
     })
 
     test('a scan of a test mail changes no counter', async () => {
-      const { fetch, campaignId, timeline } = await givenSent(true)
+      const { fetch, environmentId, campaignId, timeline } = await givenSent(true)
       for (const one of SCAN) await fetch(one)
       expect(await timeline()).toEqual(expect.arrayContaining(['clicked automated']))
-      expect(await funnelOf(campaignId)).toBeUndefined()
+      expect(await funnelOf(environmentId, campaignId)).toBeUndefined()
     })
   })
 }

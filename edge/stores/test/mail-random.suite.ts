@@ -186,7 +186,7 @@ export function mailRandomSuite(open: OpenStores): void {
           for (const one of steps) await run(one)
           const records = await Promise.all(messages.map((message) => recordOf(environmentId, message)))
           const count = records.filter(({ record }) => record.acceptedAt !== null).length
-          expect((await funnelOf(campaignId))?.delivery ?? 0).toBe(count)
+          expect((await funnelOf(environmentId, campaignId))?.delivery ?? 0).toBe(count)
           expect(await given.stores.funnels.rebuild()).toMatchObject({ differed: 0 })
           await releaseHeld()
           given.advance(2 * LEASE_MS)

@@ -24,7 +24,7 @@ export function mailReportsSuite(open: OpenStores): void {
       expect(await reportMail(given, message, environmentId, 'delivered', { providerMessageId: 'p' })).toBe(outcome)
       const { record } = await recordOf(environmentId, message)
       expect([record.status, record.statusReason]).toEqual([status, outcome === 'lost' ? reason : null])
-      expect(await funnelOf(campaignId)).toEqual(
+      expect(await funnelOf(environmentId, campaignId)).toEqual(
         outcome === 'lost' ? undefined : expect.objectContaining({ delivery: 1 }),
       )
     })
@@ -38,7 +38,7 @@ export function mailReportsSuite(open: OpenStores): void {
         status: 'bounced',
         lastError: '550 unknown user',
       })
-      expect(await funnelOf(campaignId)).toMatchObject({ delivery: 1 })
+      expect(await funnelOf(environmentId, campaignId)).toMatchObject({ delivery: 1 })
       expect(await bounced()).toBe('lost')
       // Reports may come in any order: the time of the delivery is kept, the status does not go back.
       expect(await reportMail(given, message, environmentId, 'delivered')).toBe('changed')
@@ -53,7 +53,7 @@ export function mailReportsSuite(open: OpenStores): void {
         expect(await reportMail(given, other.message, other.environmentId, status)).toBe('changed')
         expect(await statusOf(other.environmentId, other.message)).toBe(status)
       }
-      expect(await funnelOf(other.campaignId)).toMatchObject({ delivery: 1 })
+      expect(await funnelOf(other.environmentId, other.campaignId)).toMatchObject({ delivery: 1 })
     })
 
     test("a report's time lies between the mail's creation and now", async () => {

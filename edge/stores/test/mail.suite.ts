@@ -43,7 +43,7 @@ export function mailSuite(open: OpenStores): void {
       expect(queued.record).toMatchObject({ status: 'queued', acceptedAt: null, lastError: null })
       expect(queued.record.mail).toEqual({ provider: null, providerMessageId: null, attempts: 0, deliveredAt: null })
       expect(queued.timeline).toEqual([])
-      expect(await funnelOf(campaignId)).toBeUndefined()
+      expect(await funnelOf(environmentId, campaignId)).toBeUndefined()
 
       expect(await change(HAND_OVER)).toBe('changed')
       expect((await recordOf(environmentId, message)).record).toMatchObject({
@@ -62,7 +62,7 @@ export function mailSuite(open: OpenStores): void {
       expect(sent.timeline).toEqual([
         { eventType: 'send', at: acceptedAt, implied: false, automated: false, source: 'service' },
       ])
-      expect(await funnelOf(campaignId)).toMatchObject({ delivery: 1 })
+      expect(await funnelOf(environmentId, campaignId)).toMatchObject({ delivery: 1 })
 
       given.advance(1000)
       expect(await reportMail(given, message, environmentId, 'delivered')).toBe('changed')
@@ -71,7 +71,7 @@ export function mailSuite(open: OpenStores): void {
         acceptedAt,
         mail: { deliveredAt: given.now() },
       })
-      expect(await funnelOf(campaignId)).toMatchObject({ delivery: 1 })
+      expect(await funnelOf(environmentId, campaignId)).toMatchObject({ delivery: 1 })
       expect(await given.stores.funnels.rebuild()).toMatchObject({ differed: 0 })
       expect(await given.stores.mails.nextDueInMs(given.now())).toBeNull()
     })
@@ -99,7 +99,7 @@ export function mailSuite(open: OpenStores): void {
         'changed',
         'recorded',
       ])
-      expect(await funnelOf(campaignId)).toMatchObject({ delivery: 1, read: 1, opened: 1, clicked: 0 })
+      expect(await funnelOf(environmentId, campaignId)).toMatchObject({ delivery: 1, read: 1, opened: 1, clicked: 0 })
       expect(await given.stores.funnels.rebuild()).toMatchObject({ differed: 0 })
     })
 
@@ -114,7 +114,7 @@ export function mailSuite(open: OpenStores): void {
         mail: { providerMessageId: '<a>', attempts: 1 },
       })
       expect((await recordOf(environmentId, message)).timeline).toHaveLength(1)
-      expect(await funnelOf(campaignId)).toMatchObject({ delivery: 1 })
+      expect(await funnelOf(environmentId, campaignId)).toMatchObject({ delivery: 1 })
       // What the sender still thinks changes nothing, and nothing is sent again.
       expect(await change({ does: 'retry', at: given.now(), error: 'timeout' })).toBe('lost')
       expect(await change({ does: 'end', status: 'failed', reason: 'x', error: null })).toBe('lost')
@@ -126,7 +126,7 @@ export function mailSuite(open: OpenStores): void {
       const { environmentId, campaignId, message, change } = await givenClaimed(true)
       await change(accepted())
       expect((await recordOf(environmentId, message)).timeline).toHaveLength(1)
-      expect(await funnelOf(campaignId)).toBeUndefined()
+      expect(await funnelOf(environmentId, campaignId)).toBeUndefined()
     })
 
     test('a retry keeps the error and is due at its time; a release only waits', async () => {

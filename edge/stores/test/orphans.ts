@@ -31,7 +31,7 @@ export async function expectOrphansRemoved(given: Given, { run, count }: Tables)
   // The click without an event: in its hour, its day and all time.
   expect(await stores.funnels.rebuild()).toMatchObject({ differed: 3 })
   expect(await count()).toBe(0)
-  expect(await stores.funnels.slices(campaignId, 'inbox', null)).toMatchObject([
+  expect(await stores.funnels.slices(environmentId, campaignId, 'inbox', null)).toMatchObject([
     { delivery: 3, read: 3, opened: 2, clicked: 0 },
   ])
   expect(await stores.funnels.rebuild()).toMatchObject({ differed: 0 })

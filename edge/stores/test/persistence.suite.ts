@@ -27,14 +27,14 @@ export function persistenceSuite(open: OpenStores): void {
       const active = { ...campaign, status: 'active' as const, currentVersion: 1, updatedAt: 9 }
       const version = { campaignId: campaign.id, version: 1, publishedAt: 9, definition: campaign.draft, awaits: [] }
       expect(await campaigns.save({ ...active, revision: 1 }, version)).toBe(false)
-      expect(await campaigns.listVersions(campaign.id, null, 10)).toEqual([])
+      expect(await campaigns.listVersions(campaign.environmentId, campaign.id, null, 10)).toEqual([])
       const elsewhere = { ...active, environmentId: active.environmentId + 1, revision: 0 }
       expect(await campaigns.save(elsewhere, null)).toBe(false)
       expect(await campaigns.save({ ...active, revision: 0 }, version)).toBe(true)
       expect(await campaigns.find(campaign.environmentId, campaign.id)).toEqual({ ...active, revision: 1 })
       expect(await campaigns.find(campaign.environmentId + 1, campaign.id)).toBeUndefined()
       const { awaits: _awaits, ...published } = version
-      expect(await campaigns.findVersion(campaign.id, 1)).toEqual(published)
+      expect(await campaigns.findVersion(campaign.environmentId, campaign.id, 1)).toEqual(published)
       expect(await campaigns.listLive(campaign.environmentId)).toEqual([
         { campaign: active, version: 1, definition: campaign.draft },
       ])
@@ -89,7 +89,7 @@ export function persistenceSuite(open: OpenStores): void {
         createdAt: given.now(),
         expiresAt: given.now() + HOUR,
       })
-      const before = await given.stores.funnels.slices(campaignId, 'inbox', null)
+      const before = await given.stores.funnels.slices(environmentId, campaignId, 'inbox', null)
       expect(before).toMatchObject([{ delivery: 601, read: 1, opened: 1, clicked: 1 }])
 
       expect(await given.stores.users.erase(environmentId, 'u1', given.now())).toBe(true)
@@ -101,7 +101,7 @@ export function persistenceSuite(open: OpenStores): void {
         (await given.stores.topics.listSubscribers(environmentId, 'news', 0, 10)).map((one) => one.userId),
       ).toEqual(['u2'])
       expect(await given.stores.sessions.listEnded(given.now())).toHaveLength(1)
-      expect(await given.stores.funnels.slices(campaignId, 'inbox', null)).toEqual(before)
+      expect(await given.stores.funnels.slices(environmentId, campaignId, 'inbox', null)).toEqual(before)
       expect(await given.stores.funnels.rebuild()).toMatchObject({ differed: 0 })
 
       expect((await report(given, user, messageIds[0] ?? 0, ['read'])).results).toEqual(['missing'])

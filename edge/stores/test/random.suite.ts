@@ -79,7 +79,7 @@ export function randomSuite(open: OpenStores): void {
           for (const round of rounds) await Promise.all(round.map((one) => perform(given, state, one)))
           for (const one of state.users) await checkInbox(given, one, state.pushes)
           expect(await given.stores.funnels.rebuild()).toMatchObject({ differed: 0 })
-          expect(await counted(given, state.campaignId)).toEqual(expected(state))
+          expect(await counted(given, state)).toEqual(expected(state))
         }),
         { numRuns: 40 },
       )
@@ -196,8 +196,11 @@ function wireState(state: StoredMessage): MessagePatch {
   }
 }
 
-async function counted(given: Given, campaignId: number): Promise<{ delivery: number; descends: boolean }> {
-  const slices = await given.stores.funnels.slices(campaignId, 'inbox', null)
+async function counted(
+  given: Given,
+  { environmentId, campaignId }: RandomState,
+): Promise<{ delivery: number; descends: boolean }> {
+  const slices = await given.stores.funnels.slices(environmentId, campaignId, 'inbox', null)
   const delivery = slices.reduce((sum, slice) => sum + slice.delivery, 0)
   const descends = slices.every(
     (slice) => slice.delivery >= slice.read && slice.read >= slice.opened && slice.opened >= slice.clicked,

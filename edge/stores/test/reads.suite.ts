@@ -164,20 +164,23 @@ function statisticsTests(given: Given): void {
     }
     const point = (at: number, delivery: number) => ({ at, delivery, read: 0, opened: 0, clicked: 0 })
     const hour = Math.floor(begun / HOUR) * HOUR
-    expect(await funnels.series(campaignId, 'inbox', begun, 'hour')).toEqual([
+    expect(await funnels.series(environmentId, campaignId, 'inbox', begun, 'hour')).toEqual([
       point(hour, 2),
       point(hour + HOUR, 1),
       point(hour + 2 * DAY, 1),
     ])
-    expect(await funnels.series(campaignId, 'inbox', begun + HOUR, 'hour')).toHaveLength(2)
+    expect(await funnels.series(environmentId, campaignId, 'inbox', begun + HOUR, 'hour')).toHaveLength(2)
     const day = Math.floor(begun / DAY) * DAY
-    expect(await funnels.series(campaignId, 'inbox', null, 'day')).toEqual([point(day, 3), point(day + 2 * DAY, 1)])
+    expect(await funnels.series(environmentId, campaignId, 'inbox', null, 'day')).toEqual([
+      point(day, 3),
+      point(day + 2 * DAY, 1),
+    ])
     // Of the first day, only the hours of the window.
-    expect(await funnels.series(campaignId, 'inbox', begun + HOUR, 'day')).toEqual([
+    expect(await funnels.series(environmentId, campaignId, 'inbox', begun + HOUR, 'day')).toEqual([
       point(day, 1),
       point(day + 2 * DAY, 1),
     ])
-    expect(await funnels.series(campaignId, 'email', null, 'day')).toEqual([])
+    expect(await funnels.series(environmentId, campaignId, 'email', null, 'day')).toEqual([])
   })
 
   test('an environment sums its campaigns, and no others', async () => {

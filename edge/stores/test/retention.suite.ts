@@ -40,8 +40,8 @@ export function retentionSuite(open: OpenStores): void {
       given.advance(HOUR)
       const young = trackPlan(given, { environmentId, userIds: ['u1'], campaignId })
       await write(given, young)
-      const funnel = await funnelOf(given, campaignId)
-      expect(funnel).toMatchObject([{ delivery: 204, read: 1, opened: 1, clicked: 1 }])
+      const funnel = await funnelOf(given, environmentId, campaignId)
+      expect(funnel).toMatchObject([{ delivery: 201, read: 1, opened: 1, clicked: 1 }])
 
       const { steps, pushes } = await purgeAll(given, environmentId, given.now())
       expect(steps.length).toBeGreaterThan(3)
@@ -55,16 +55,16 @@ export function retentionSuite(open: OpenStores): void {
       const events = (await given.stores.events.list(environmentId, {}, null, 100)).events
       expect(events.map(({ id }) => id)).toEqual([young.event?.id])
       expect(await given.stores.events.findRun(environmentId, young.runs[0]?.id ?? 0)).toBeDefined()
-      expect(await funnelOf(given, campaignId)).toEqual(funnel)
+      expect(await funnelOf(given, environmentId, campaignId)).toEqual(funnel)
       expect(await given.stores.funnels.rebuild()).toMatchObject({ differed: 0 })
-      expect(await funnelOf(given, campaignId)).toEqual(funnel)
+      expect(await funnelOf(given, environmentId, campaignId)).toEqual(funnel)
       expect(await given.stores.retention.purgeStep(environmentId, given.now())).toEqual({ rows: 0, pushes: [] })
     })
 
     test('a late delivery event on a purged message changes nothing, from its user or a trusted caller', async () => {
       const campaignId = given.id()
       const { user, environmentId, messageIds } = await userWithMessages(given, 1, { campaignId })
-      const funnel = await funnelOf(given, campaignId)
+      const funnel = await funnelOf(given, environmentId, campaignId)
       await purgeAll(given, environmentId, given.now() + 1)
       const before = await counts(given, user)
       for (const over of [{}, { userNo: null }]) {
@@ -73,7 +73,7 @@ export function retentionSuite(open: OpenStores): void {
       }
       expect((await act(given, user, messageIds, [{ action: 'archive' }])).found).toEqual([false])
       expect(await counts(given, user)).toEqual(before)
-      expect(await funnelOf(given, campaignId)).toEqual(funnel)
+      expect(await funnelOf(given, environmentId, campaignId)).toEqual(funnel)
       expect(await given.stores.funnels.rebuild()).toMatchObject({ differed: 0 })
     })
 
@@ -109,14 +109,17 @@ export function retentionSuite(open: OpenStores): void {
             const purging = given.stores.retention.purgeStep(state.environmentId, given.now() - purgesMs)
             await Promise.all(steps.map((one) => perform(given, state, one)))
             state.pushes.push(...(await purging).pushes)
-            const funnel = await funnelOf(given, state.campaignId)
+            const funnel = await funnelOf(given, state.environmentId, state.campaignId)
             state.pushes.push(...(await purgeAll(given, state.environmentId, given.now() - purgesMs)).pushes)
-            expect(await funnelOf(given, state.campaignId)).toEqual(funnel)
+            expect(await funnelOf(given, state.environmentId, state.campaignId)).toEqual(funnel)
             given.advance(ageMs)
           }
           for (const one of state.users) await checkInbox(given, one, state)
           expect(await given.stores.funnels.rebuild()).toMatchObject({ differed: 0 })
-          const delivery = (await funnelOf(given, state.campaignId)).reduce((sum, slice) => sum + slice.delivery, 0)
+          const delivery = (await funnelOf(given, state.environmentId, state.campaignId)).reduce(
+            (sum, slice) => sum + slice.delivery,
+            0,
+          )
           expect(delivery).toBe(state.delivered)
         }),
         { numRuns: 40 },
@@ -150,7 +153,8 @@ async function givenCampaign(given: Given, environmentId: number): Promise<numbe
   return id
 }
 
-const funnelOf = (given: Given, campaignId: number) => given.stores.funnels.slices(campaignId, 'inbox', null)
+const funnelOf = (given: Given, environmentId: number, campaignId: number) =>
+  given.stores.funnels.slices(environmentId, campaignId, 'inbox', null)
 
 export async function purgeAll(given: Given, environmentId: number, before: number) {
   const steps: number[] = []

@@ -78,12 +78,12 @@ export function sourcesSuite(open: OpenStores): void {
         const number = from + at
         return { at: number, deliveryId: `d${number}`, type: 'payout.paid', outcome, eventId: number, reason: null }
       })
-    const record = (sourceId: number, deliveries: SourceDelivery[], changes: object = {}) =>
-      sources().record([{ sourceId, ...NOTHING, counts: NO_COUNTS, deliveries, ...changes }])
-    const listOf = async (sourceId: number) =>
-      (await sources().listDeliveries(sourceId, 0)).map(({ number: _, ...delivery }) => delivery)
-    const idsOf = async (sourceId: number, since = 0) =>
-      (await sources().listDeliveries(sourceId, since)).map(({ deliveryId }) => deliveryId)
+    const record = ({ environmentId, id }: Source, deliveries: SourceDelivery[], changes: object = {}) =>
+      sources().record([{ environmentId, sourceId: id, ...NOTHING, counts: NO_COUNTS, deliveries, ...changes }])
+    const listOf = async ({ environmentId, id }: Source) =>
+      (await sources().listDeliveries(environmentId, id, 0)).map(({ number: _, ...delivery }) => delivery)
+    const idsOf = async ({ environmentId, id }: Source, since = 0) =>
+      (await sources().listDeliveries(environmentId, id, since)).map(({ deliveryId }) => deliveryId)
 
     test('a source is created with its secret, and found in its environment alone', async () => {
       const [mine, other] = [given.environmentId(), given.environmentId()]
@@ -157,15 +157,15 @@ export function sourcesSuite(open: OpenStores): void {
     test('a removed source leaves neither secret nor deliveries, and what is recorded later is dropped', async () => {
       const [mine, other] = [given.environmentId(), given.environmentId()]
       const [gone, kept] = [await add(mine), await add(mine)]
-      for (const { source } of [gone, kept]) await record(source.id, deliveriesOf(1, 3))
+      for (const { source } of [gone, kept]) await record(source, deliveriesOf(1, 3))
       expect(await sources().remove(other, gone.source.id, 1, auditOf(other, 'delete'))).toBe(false)
       expect(await sources().remove(mine, gone.source.id, 2, auditOf(mine, 'delete'))).toBe(false)
       expect(await sources().remove(mine, gone.source.id, 1, auditOf(mine, 'delete'))).toBe(true)
       expect(await sources().remove(mine, gone.source.id, 1, auditOf(mine, 'delete'))).toBe(false)
-      await record(gone.source.id, deliveriesOf(4, 1))
-      expect(await idsOf(gone.source.id)).toEqual([])
+      await record(gone.source, deliveriesOf(4, 1))
+      expect(await idsOf(gone.source)).toEqual([])
       expect(await given.stores.secrets.list(mine, secretKindOf(gone.source))).toEqual([])
-      expect(await idsOf(kept.source.id)).toEqual(['d3', 'd2', 'd1'])
+      expect(await idsOf(kept.source)).toEqual(['d3', 'd2', 'd1'])
       expect(await given.stores.secrets.list(mine, secretKindOf(kept.source))).toHaveLength(1)
       expect((await actionsOf(mine))[0]).toBe('source.delete')
     })
@@ -174,10 +174,17 @@ export function sourcesSuite(open: OpenStores): void {
       const environmentId = given.environmentId()
       const [first, second] = [await add(environmentId), await add(environmentId)]
       const counts = { accepted: 3, duplicates: 2, refused: 1, unreadable: 4, dropped: 5 }
-      const one = (id: number) => ({ sourceId: id, ...NOTHING, counts, deliveries: [], lastReceivedAt: 10 })
+      const one = (id: number) => ({
+        environmentId,
+        sourceId: id,
+        ...NOTHING,
+        counts,
+        deliveries: [],
+        lastReceivedAt: 10,
+      })
       const both = [one(first.source.id), one(second.source.id)]
       await Promise.all([sources().record(both), sources().record([...both].reverse()), sources().record(both)])
-      await record(first.source.id, [], { lastErrorAt: 11, lastError: 'No user.' })
+      await record(first.source, [], { lastErrorAt: 11, lastError: 'No user.' })
       const tripled = { accepted: 9, duplicates: 6, refused: 3, unreadable: 12, dropped: 15 }
       expect(await sources().listOf(environmentId)).toMatchObject([
         { counts: tripled, lastReceivedAt: 10, lastErrorAt: null, lastError: null },
@@ -196,14 +203,14 @@ export function sourcesSuite(open: OpenStores): void {
         eventId: null,
         reason: 'No.',
       }
-      await record(quiet.id, [odd])
-      await record(source.id, deliveriesOf(1, 150))
-      await record(source.id, deliveriesOf(151, 149, 'unreadable'))
-      const listed = await listOf(source.id)
+      await record(quiet, [odd])
+      await record(source, deliveriesOf(1, 150))
+      await record(source, deliveriesOf(151, 149, 'unreadable'))
+      const listed = await listOf(source)
       expect(listed).toHaveLength(DELIVERIES_KEPT)
       expect(listed).toEqual([...deliveriesOf(100, 51), ...deliveriesOf(151, 149, 'unreadable')].reverse())
-      expect(await idsOf(source.id, 298)).toEqual(['d299', 'd298'])
-      expect(await listOf(quiet.id)).toEqual([odd])
+      expect(await idsOf(source, 298)).toEqual(['d299', 'd298'])
+      expect(await listOf(quiet)).toEqual([odd])
     })
 
     test('a source has one run at a time, whose parts are recorded once', async () => {
@@ -218,7 +225,7 @@ export function sourcesSuite(open: OpenStores): void {
         const run = { ...ids, ...times, outcome, mappings, deliveries: 3 }
         return { run, isBegun: await deliveryRuns.begin(run, job, auditOf(environmentId, 'run')) }
       }
-      const read = async () => (await deliveryRuns.listOf([source.id, given.id()]))[0] as DeliveryRun
+      const read = async () => (await deliveryRuns.listOf(environmentId, [source.id, given.id()]))[0] as DeliveryRun
       const [first, second] = [await begin(), await begin()]
       expect([first.isBegun, second.isBegun]).toEqual([true, false])
       const atStart = { done: 0, accepted: 0, refused: 0, after: null, endedAt: null }
@@ -236,7 +243,7 @@ export function sourcesSuite(open: OpenStores): void {
       if (job === undefined) throw new Error('no job')
       await jobs.goOn(job, given.now())
       expect(await claim()).toMatchObject({ id: first.run.jobId, attempts: 1 })
-      const dead = { id: first.run.jobId, fence: job.fence + 2 }
+      const dead = { environmentId, id: first.run.jobId, fence: job.fence + 2 }
       await jobs.fail(dead, { error: 'x', now: given.now(), retryAt: null, isCounted: true })
       expect((await read()).state).toBe('failed')
       expect((await begin('dropped')).isBegun).toBe(true)
@@ -248,16 +255,16 @@ export function sourcesSuite(open: OpenStores): void {
       expect((await begin()).isBegun).toBe(true)
       expect(await actionsOf(environmentId)).toEqual(['source.run', 'source.run', 'source.run', 'source.create'])
       await sources().remove(environmentId, source.id, 1, auditOf(environmentId, 'delete'))
-      expect(await deliveryRuns.listOf([source.id])).toEqual([])
+      expect(await deliveryRuns.listOf(environmentId, [source.id])).toEqual([])
     })
 
     test('a purge forgets what is older, and new deliveries follow', async () => {
       const { source } = await add(given.environmentId())
-      await record(source.id, deliveriesOf(1, 5))
+      await record(source, deliveriesOf(1, 5))
       await sources().purgeDeliveries(4)
-      expect(await idsOf(source.id)).toEqual(['d5', 'd4'])
-      await record(source.id, deliveriesOf(6, 1))
-      expect(await idsOf(source.id)).toEqual(['d6', 'd5', 'd4'])
+      expect(await idsOf(source)).toEqual(['d5', 'd4'])
+      await record(source, deliveriesOf(6, 1))
+      expect(await idsOf(source)).toEqual(['d6', 'd5', 'd4'])
     })
 
     test('an id of a delivery is known for its time, at its source alone', async () => {

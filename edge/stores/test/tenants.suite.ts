@@ -128,8 +128,8 @@ export function tenantsSuite(open: OpenStores): void {
       expect(kept.flat()).toEqual(made.map((one) => ({ ...one, settledAt: null })))
       // Its last secret cannot be written: the rows before it are rolled back.
       const half = { ...draft, name: 'prod', id: given.id() }
-      const taken = made[0]?.id
-      const broken = [secret(half.id, 'authSecretKey'), secret(half.id, 'sdkSecretKey', taken)]
+      const taken = given.id()
+      const broken = [secret(half.id, 'authSecretKey', taken), secret(half.id, 'sdkSecretKey', taken)]
       await expect(environments.create(half, broken, entry)).rejects.toThrow()
       expect(await environments.find(half.id)).toBeUndefined()
       expect(await secrets.list(half.id, 'authSecretKey')).toEqual([])
@@ -259,7 +259,7 @@ export function tenantsSuite(open: OpenStores): void {
       const second = { ...secret, id: given.id(), hash: 'h2' }
       await given.stores.secrets.create(first)
       await given.stores.secrets.create(second)
-      await given.stores.secrets.retire(first.id, 77)
+      await given.stores.secrets.retire(environmentId, first.id, 77)
       expect(await given.stores.secrets.list(environmentId, 'authSecretKey')).toEqual([
         { ...second, settledAt: null },
         { ...first, retiresAt: 77, settledAt: null },

@@ -195,10 +195,10 @@ export function trackingSuite(open: OpenStores): void {
       const secretId = await createSecret(environmentId, 'hash-a')
       const idempotency = { key: 'k', bodyHash: 'h' }
       const early = trackPlan(given, { environmentId, userIds: ['u1'], secretId, idempotency })
-      await given.stores.secrets.retire(secretId, given.now() + HOUR)
+      await given.stores.secrets.retire(environmentId, secretId, given.now() + HOUR)
       const overlap = trackPlan(given, { environmentId, secretId })
       expect(await given.stores.commit.track(overlap)).toMatchObject({ result: 'written' })
-      const retiring = given.stores.secrets.retire(secretId, given.now())
+      const retiring = given.stores.secrets.retire(environmentId, secretId, given.now())
       const revoked = given.stores.commit.track(early)
       await retiring
       expect(await revoked).toEqual({ result: 'revoked' })
@@ -212,10 +212,10 @@ export function trackingSuite(open: OpenStores): void {
     test('a plan whose secret is settled is refused, at any time of the clock', async () => {
       const environmentId = given.environmentId()
       const secretId = await createSecret(environmentId, 'hash-settled')
-      await given.stores.secrets.retire(secretId, given.now() + HOUR)
+      await given.stores.secrets.retire(environmentId, secretId, given.now() + HOUR)
       const during = trackPlan(given, { environmentId, userIds: ['u1'], secretId })
       expect(await given.stores.commit.track(during)).toMatchObject({ result: 'written' })
-      await given.stores.rotations.settle(secretId, given.now() + HOUR)
+      await given.stores.rotations.settle(environmentId, secretId, given.now() + HOUR)
       const behind = trackPlan(given, { environmentId, userIds: ['u1'], secretId })
       expect(await given.stores.commit.track(behind)).toEqual({ result: 'revoked' })
     })
@@ -264,8 +264,8 @@ export function trackingSuite(open: OpenStores): void {
         unread: 1,
         unopened: 1,
       })
-      expect(await given.stores.funnels.slices(campaignId, 'inbox', null)).toEqual([])
-      expect(await given.stores.funnels.slices(campaignId, 'email', null)).toEqual([])
+      expect(await given.stores.funnels.slices(environmentId, campaignId, 'inbox', null)).toEqual([])
+      expect(await given.stores.funnels.slices(environmentId, campaignId, 'email', null)).toEqual([])
       expect(
         await given.stores.inboxes.find({ environmentId, userNo: user?.userNo ?? 0 }, firstMessage(mail).id),
       ).toBeUndefined()

@@ -63,7 +63,8 @@ export function waitingSuite(open: OpenStores): void {
       const times = { runAt: given.now(), createdAt: given.now() }
       const job = { id: given.id(), environmentId, kind: 'waits', payload: '{}', ...times }
       await write(given, { ...trackPlan(given, { environmentId }), jobs: [job] })
-      const claim = async () => (await jobs.claim(given.now(), HOUR, 1, ['waits']))[0] ?? { id: 0, fence: 0 }
+      const claim = async () =>
+        (await jobs.claim(given.now(), HOUR, 1, ['waits']))[0] ?? { environmentId, id: 0, fence: 0 }
       given.advance(4000)
       await jobs.goOn(await claim(), given.now())
       expect(await waiting('job')).toEqual({ count: 1, oldestMs: 0, error: null })

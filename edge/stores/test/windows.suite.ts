@@ -108,7 +108,10 @@ export function windowsSuite(open: OpenStores): void {
     test('a refused plan adds nothing to a window, and a cancelled run closes its window', async () => {
       const environmentId = given.environmentId()
       const campaignId = await campaignOf(given, environmentId)
-      const lost = { ...digestPlan(given, environmentId, { campaignId }), completes: { id: 1, fence: 1 } }
+      const lost = {
+        ...digestPlan(given, environmentId, { campaignId }),
+        completes: { environmentId, id: 1, fence: 1 },
+      }
       expect(await given.stores.commit.track(lost)).toEqual({ result: 'lease-lost' })
       const [first = 0] = await digestAll(environmentId, [{ campaignId }, { campaignId }])
       expect(await countEvents(environmentId, [runOf(lost), first])).toEqual([0, 2])

@@ -60,7 +60,7 @@ async function resumeWalkers({ environmentId, walkers }: StoppedWalkers): Promis
     } satisfies ResumedWalker)
   }
   const [campaign] = await walkStore.stores.campaigns.listLive(environmentId)
-  const [funnel] = await walkStore.stores.funnels.slices(campaign?.campaign.id ?? 0, 'inbox', null)
+  const [funnel] = await walkStore.stores.funnels.slices(environmentId, campaign?.campaign.id ?? 0, 'inbox', null)
   const { differed } = await walkStore.stores.funnels.rebuild()
   print({ funnel, differed } satisfies ResumedWalker)
   await walkStore.close()

@@ -109,7 +109,7 @@ test.each(['mail', 'deliver', 'suppress'])(
     expect(await receive(integration, call)).toEqual({ received: 3, matched: 0, duplicates: 3, ignored: 0 })
     const { recordOf, funnelOf } = mailsOf(given)
     expect((await recordOf(environmentId, message)).record.status).toBe('delivered')
-    expect(await funnelOf(campaignId)).toMatchObject({ delivery: 1, read: 1, opened: 1, clicked: 1 })
+    expect(await funnelOf(environmentId, campaignId)).toMatchObject({ delivery: 1, read: 1, opened: 1, clicked: 1 })
     const address = `${message.userId}@example.com`
     expect(await given.stores.sendRules.listOf({ environmentId, address })).toMatchObject([{ reason: 'complaint' }])
   },

@@ -64,7 +64,7 @@ test("a fan-out of one environment waits for one chunk of another environment's 
         await stores.commit.track({
           ...emptyPlan(environmentId),
           jobs,
-          completes: { id, fence },
+          completes: { environmentId, id, fence },
         })
         return undefined
       },

@@ -114,7 +114,7 @@ test('a retired Front API Key closes the sockets of its environment, also withou
   try {
     const { token, epoch, session } = await own.signIn(ann)
     const listener = await connected(token, epoch, own)
-    await own.stores.secrets.retire(session.frontKeyId, own.clock.now() + 5000)
+    await own.stores.secrets.retire(own.environment.id, session.frontKeyId, own.clock.now() + 5000)
     own.bus.publish('environment-changed', { environmentId: own.environment.id })
     own.clock.at += 5000
     await eventually(() => expect(listener.disconnects).toEqual(['transport close']))

@@ -31,7 +31,7 @@ test('a purge that is killed repeatedly loses and duplicates nothing, and ends w
   const { environmentId, campaignId, before } = await withStore(async (stores) => {
     const given = await givenRetention(stores, { retentionDays: 90 })
     await given.fill(MESSAGES)
-    return { ...given, before: await stores.funnels.slices(given.campaignId, 'inbox', null) }
+    return { ...given, before: await stores.funnels.slices(given.environmentId, given.campaignId, 'inbox', null) }
   })
   expect(before).toMatchObject([{ delivery: MESSAGES, read: MESSAGES / 10 }])
   const remaining: number[] = []
@@ -39,7 +39,7 @@ test('a purge that is killed repeatedly loses and duplicates nothing, and ends w
     expect(await purgeUntil(2 + (kill % 3))).toBe('killed')
     remaining.push(
       await withStore(async (stores) => {
-        expect(await stores.funnels.slices(campaignId, 'inbox', null)).toEqual(before)
+        expect(await stores.funnels.slices(environmentId, campaignId, 'inbox', null)).toEqual(before)
         expect(await stores.funnels.rebuild()).toMatchObject({ differed: 0 })
         return countInboxes(stores, environmentId)
       }),
@@ -52,7 +52,7 @@ test('a purge that is killed repeatedly loses and duplicates nothing, and ends w
   await withStore(async (stores) => {
     expect(await countInboxes(stores, environmentId)).toBe(0)
     expect((await stores.events.list(environmentId, {}, null, 100)).events).toEqual([])
-    expect(await stores.funnels.slices(campaignId, 'inbox', null)).toEqual(before)
+    expect(await stores.funnels.slices(environmentId, campaignId, 'inbox', null)).toEqual(before)
     expect(await stores.funnels.rebuild()).toMatchObject({ differed: 0 })
   })
 })

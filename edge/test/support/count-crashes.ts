@@ -9,11 +9,11 @@ import { parseId } from '../../lib/id.ts'
 /** Counts two: the run is given up as soon as it is due. */
 export async function countTwoCrashes(
   settings: Record<string, string | undefined>,
-  envId: string,
+  environment: string,
   runId: string,
 ): Promise<void> {
-  const [environmentId, mark] = [parseId('environment', envId), parseMark(runId)]
-  if (environmentId === undefined || mark === undefined) throw new Error(`not ids: ${envId}, ${runId}`)
+  const [environmentId, mark] = [parseId('environment', environment), parseMark(runId)]
+  if (environmentId === undefined || mark === undefined) throw new Error(`not an id: ${environment} or ${runId}`)
   const stores = await openExternalStore(parseSettings(settings), systemClock)
   try {
     for (let crash = 0; crash < 2; crash++)

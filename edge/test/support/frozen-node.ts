@@ -31,7 +31,7 @@ function plan(completes: TrackPlan['completes']): TrackPlan {
 
 for await (const line of createInterface({ input: process.stdin })) {
   if (line === 'end') break
-  const completes = job === undefined ? null : { id: job.id, fence: job.fence }
+  const completes = job === undefined ? null : { environmentId: job.environmentId, id: job.id, fence: job.fence }
   await stores.commit.track(plan(completes)).then(
     ({ result }) => print({ result, node: stores.nodeNumber() }),
     (error: Error) => print({ result: 'refused', error: error.message }),

@@ -280,7 +280,7 @@ export async function givenFlow({ enrichers = NO_ENRICHERS, isTimed = false }: F
         if (claimed.length === 0) return done
         for (const job of claimed) {
           if (job.kind === FAN_OUT && (await fanOut(job)) === 'complete') {
-            await stores.jobs.complete({ id: job.id, fence: job.fence })
+            await stores.jobs.complete(job)
           }
           done++
         }

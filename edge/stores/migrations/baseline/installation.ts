@@ -20,10 +20,10 @@ export const installation: string[] = [
   `CREATE TABLE notice (number IDENTITY, at INTEGER NOT NULL, topic TEXT NOT NULL, payload TEXT NOT NULL)`,
 
   // due_at: when it may be claimed next (its time, or the end of a lease); null when dead.
-  `CREATE TABLE job (id INTEGER PRIMARY KEY, environment_id INTEGER NOT NULL, kind TEXT NOT NULL,
+  `CREATE TABLE job (environment_id INTEGER NOT NULL, id INTEGER NOT NULL, kind TEXT NOT NULL,
     payload TEXT NOT NULL, run_at INTEGER NOT NULL, created_at INTEGER NOT NULL, due_at INTEGER,
     attempts INTEGER NOT NULL, fence INTEGER NOT NULL, error TEXT, crashes INTEGER NOT NULL DEFAULT 0,
-    given_up_at INTEGER)`,
+    given_up_at INTEGER, PRIMARY KEY (environment_id, id))`,
   `CREATE INDEX job_due ON job (due_at, id) WHERE due_at IS NOT NULL`,
   `CREATE INDEX job_dead ON job (id) WHERE due_at IS NULL`,
   `CREATE INDEX job_of_environment ON job (environment_id, due_at, id) WHERE due_at IS NOT NULL`,

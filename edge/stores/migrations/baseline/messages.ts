@@ -46,14 +46,14 @@ export const messages: string[] = [
     message_id INTEGER NOT NULL, patch TEXT, PRIMARY KEY (environment_id, user_no, seq)) CLUSTERED`,
 
   // hour: epoch hour of the delivery, -1 for all time; branch: '' for none; slot: the node that counts.
-  `CREATE TABLE funnel (campaign_id INTEGER NOT NULL, channel TEXT NOT NULL, hour INTEGER NOT NULL,
-    version INTEGER NOT NULL, branch TEXT NOT NULL, slot INTEGER NOT NULL, deliveries INTEGER NOT NULL,
+  `CREATE TABLE funnel (environment_id INTEGER NOT NULL, campaign_id INTEGER NOT NULL, channel TEXT NOT NULL,
+    hour INTEGER NOT NULL, version INTEGER NOT NULL, branch TEXT NOT NULL, slot INTEGER NOT NULL, deliveries INTEGER NOT NULL,
     reads INTEGER NOT NULL, opens INTEGER NOT NULL, clicks INTEGER NOT NULL,
-    PRIMARY KEY (campaign_id, channel, hour, version, branch, slot)) CLUSTERED`,
+    PRIMARY KEY (environment_id, campaign_id, channel, hour, version, branch, slot)) CLUSTERED`,
 
   // Counts of purged messages: with the stored messages they must give the counters (hourly keys only).
-  `CREATE TABLE funnel_purged (campaign_id INTEGER NOT NULL, channel TEXT NOT NULL, hour INTEGER NOT NULL,
-    version INTEGER NOT NULL, branch TEXT NOT NULL, slot INTEGER NOT NULL, deliveries INTEGER NOT NULL,
+  `CREATE TABLE funnel_purged (environment_id INTEGER NOT NULL, campaign_id INTEGER NOT NULL, channel TEXT NOT NULL,
+    hour INTEGER NOT NULL, version INTEGER NOT NULL, branch TEXT NOT NULL, slot INTEGER NOT NULL, deliveries INTEGER NOT NULL,
     reads INTEGER NOT NULL, opens INTEGER NOT NULL, clicks INTEGER NOT NULL,
-    PRIMARY KEY (campaign_id, channel, hour, version, branch, slot)) CLUSTERED`,
+    PRIMARY KEY (environment_id, campaign_id, channel, hour, version, branch, slot)) CLUSTERED`,
 ]

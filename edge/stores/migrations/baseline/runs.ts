@@ -2,16 +2,16 @@
 
 export const runs: string[] = [
   // drains: an archived campaign lets its waiting runs finish.
-  `CREATE TABLE campaign (id INTEGER PRIMARY KEY, environment_id INTEGER NOT NULL, campaign_key TEXT NOT NULL,
+  `CREATE TABLE campaign (environment_id INTEGER NOT NULL, id INTEGER NOT NULL, campaign_key TEXT NOT NULL,
     name TEXT NOT NULL, category TEXT, status TEXT NOT NULL, current_version INTEGER, draft TEXT NOT NULL,
     created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, drains INTEGER NOT NULL DEFAULT 0,
-    revision INTEGER NOT NULL DEFAULT 0, resumed_at INTEGER)`,
+    revision INTEGER NOT NULL DEFAULT 0, resumed_at INTEGER, PRIMARY KEY (environment_id, id))`,
   `CREATE UNIQUE INDEX campaign_by_key ON campaign (environment_id, campaign_key)`,
-  `CREATE INDEX campaign_of_environment ON campaign (environment_id, id)`,
 
   // JSON, as the texts were when the version was published; null: it uses none.
-  `CREATE TABLE campaign_version (campaign_id INTEGER NOT NULL, version INTEGER NOT NULL,
-    published_at INTEGER NOT NULL, definition TEXT NOT NULL, texts TEXT, PRIMARY KEY (campaign_id, version))`,
+  `CREATE TABLE campaign_version (environment_id INTEGER NOT NULL, campaign_id INTEGER NOT NULL,
+    version INTEGER NOT NULL, published_at INTEGER NOT NULL, definition TEXT NOT NULL, texts TEXT,
+    PRIMARY KEY (environment_id, campaign_id, version))`,
 
   `CREATE TABLE run (environment_id INTEGER NOT NULL, id INTEGER NOT NULL, event_id INTEGER NOT NULL,
     campaign_id INTEGER NOT NULL, version INTEGER NOT NULL, branch TEXT, user_no INTEGER NOT NULL,

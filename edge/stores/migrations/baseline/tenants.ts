@@ -13,9 +13,9 @@ export const tenants: string[] = [
   `CREATE INDEX environment_of_organisation ON environment (organisation_id, id)`,
 
   // settled_at: when sessions of a retired value had ended and its text was deleted.
-  `CREATE TABLE secret (id INTEGER PRIMARY KEY, environment_id INTEGER NOT NULL, kind TEXT NOT NULL,
+  `CREATE TABLE secret (environment_id INTEGER NOT NULL, id INTEGER NOT NULL, kind TEXT NOT NULL,
     hash TEXT NOT NULL, plain TEXT, sealed TEXT, created_at INTEGER NOT NULL, retires_at INTEGER, last_used_at INTEGER,
-    settled_at INTEGER, warned_at INTEGER)`,
+    settled_at INTEGER, warned_at INTEGER, PRIMARY KEY (environment_id, id))`,
   `CREATE UNIQUE INDEX secret_by_hash ON secret (kind, hash)`,
   `CREATE INDEX secret_of_environment ON secret (environment_id, kind, id)`,
   `CREATE INDEX secret_to_settle ON secret (retires_at) WHERE retires_at IS NOT NULL AND settled_at IS NULL`,
@@ -27,11 +27,10 @@ export const tenants: string[] = [
   `CREATE UNIQUE INDEX notification_config_by_name ON notification_config (organisation_id, name)`,
   `CREATE INDEX notification_config_of_organisation ON notification_config (organisation_id, id)`,
 
-  `CREATE TABLE enricher (enricher_no IDENTITY, environment_id INTEGER NOT NULL, name TEXT NOT NULL, url TEXT NOT NULL,
+  `CREATE TABLE enricher (environment_id INTEGER NOT NULL, enricher_no IDENTITY, name TEXT NOT NULL, url TEXT NOT NULL,
     timeout_ms INTEGER NOT NULL, cache_seconds INTEGER NOT NULL, created_at INTEGER NOT NULL,
-    updated_at INTEGER NOT NULL)`,
+    updated_at INTEGER NOT NULL, PRIMARY KEY (environment_id, enricher_no))`,
   `CREATE UNIQUE INDEX enricher_by_name ON enricher (environment_id, name)`,
-  `CREATE INDEX enricher_of_environment ON enricher (environment_id, enricher_no)`,
 
   `CREATE TABLE text_file (environment_id INTEGER NOT NULL, section TEXT NOT NULL, name TEXT NOT NULL,
     content TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,

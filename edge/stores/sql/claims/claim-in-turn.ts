@@ -17,10 +17,8 @@ interface Claiming {
 
 export interface DueRows {
   table: DueTable
-  /** The number in the primary key. */
+  /** The number in the primary key, after the environment. */
   key: string
-  /** The columns of the primary key. */
-  wholeKey: string
   /** What a claim changes besides `due_at`, as SQL. */
   set: string
   /** The columns that a claim returns, as SQL. */
@@ -53,9 +51,9 @@ export type ClaimInTurn = (
  * environments in turn get equal shares, and the oldest rows get the rest. So an environment with a million due rows
  * does not delay others.
  */
-export function createClaimInTurn({ table, key, wholeKey, set, columns, suspect, bytes }: DueRows): ClaimInTurn {
-  const columnsOfChosen = chosenColumns(wholeKey, suspect, bytes?.of)
-  const claimable = claimableOf(key, bytes?.max, wholeKey)
+export function createClaimInTurn({ table, key, set, columns, suspect, bytes }: DueRows): ClaimInTurn {
+  const columnsOfChosen = chosenColumns(key, suspect, bytes?.of)
+  const claimable = claimableOf(key, bytes?.max)
   const due = 'due_at IS NOT NULL AND due_at <= ?'
   const inOrder = `ORDER BY due_at, ${key} LIMIT ?`
   const countDue = `SELECT COUNT(*) AS count FROM (SELECT ${key} FROM ${table} WHERE ${due} ${inOrder}) AS due`
@@ -74,13 +72,12 @@ export function createClaimInTurn({ table, key, wholeKey, set, columns, suspect,
 
   /**
    * Locks the chosen rows, and updates them with the oldest suspect among them. MATERIALIZED is needed: else a query plan may run the subquery again per row,
-   * and exceed the limit. SQLite uses an index for a key of two columns only where one SELECT lists them.
+   * and exceed the limit.
    */
   function take(sql: Sql, { at, leaseMs }: Claiming, chosen: string, params: Param[]): Promise<RawRow[]> {
-    // One SELECT around the UNION: SQLite uses no index for a key of two columns without it.
     return sql.all<RawRow>(
       `WITH chosen AS MATERIALIZED (${chosen})
-        UPDATE ${table} SET due_at = ?, ${set} WHERE (${wholeKey}) IN (SELECT ${wholeKey} FROM (${claimable}) AS claimable)
+        UPDATE ${table} SET due_at = ?, ${set} WHERE (environment_id, ${key}) IN (${claimable})
         RETURNING ${columns}`,
       [...params, at + leaseMs],
     )

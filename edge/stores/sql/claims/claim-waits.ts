@@ -30,7 +30,6 @@ const MAX_STATE_BYTES = 4 * 1024 * 1024
 const claimInTurn = createClaimInTurn({
   table: 'run_wait',
   key: 'run_id',
-  wholeKey: 'environment_id, run_id',
   set: 'attempts = attempts + 1, fence = fence + 1',
   columns: CLAIMED_VIEW.columns,
   suspect: 'attempts > 0 OR crashes > 0',

@@ -50,23 +50,22 @@ export function queryTurns(table: DueTable, found: string): string {
 
 /** @returns The columns of a query `chosen`, from which `claimableOf` selects. `suspect` is a condition, `bytes` a size, as SQL. */
 export function chosenColumns(key: string, suspect: string, bytes = '0'): string {
-  return `${key}, due_at, CASE WHEN ${suspect} THEN 1 ELSE 0 END AS is_suspect, ${bytes} AS bytes`
+  return `environment_id, ${key}, due_at, CASE WHEN ${suspect} THEN 1 ELSE 0 END AS is_suspect, ${bytes} AS bytes`
 }
 
 /**
- * @returns A query for the rows of `chosen` that are claimed together: of those that a process may have ended with the
+ * @returns A query for the keys (environment and `key`) of the rows of `chosen` that are claimed together: of those that a process may have ended with the
  * oldest alone, so that its next end interrupts no other. `maxBytes`: only the first rows, which have no more than that
- * in all, and at least one. `wholeKey`: the columns of a primary key of which `key` is the number.
+ * in all, and at least one.
  */
-export function claimableOf(key: string, maxBytes?: number, wholeKey = key): string {
-  const others = `FROM chosen WHERE is_suspect = 0`
-  const sized = `SELECT ${wholeKey}, SUM(bytes) OVER (ORDER BY due_at, ${key} ROWS UNBOUNDED PRECEDING) - bytes AS before ${others}`
-  const fitting =
-    maxBytes === undefined
-      ? `SELECT ${wholeKey} ${others}`
-      : `SELECT ${wholeKey} FROM (${sized}) AS sized WHERE before < ${maxBytes}`
-  return `${fitting}
-    UNION ALL SELECT ${wholeKey} FROM (SELECT ${wholeKey} FROM chosen WHERE is_suspect = 1 ORDER BY due_at, ${key} LIMIT 1) AS suspect`
+export function claimableOf(key: string, maxBytes?: number): string {
+  const isOldest = `${key} = (SELECT ${key} FROM chosen WHERE is_suspect = 1 ORDER BY due_at, ${key} LIMIT 1)`
+  const before = `SUM(bytes) OVER (PARTITION BY is_suspect ORDER BY due_at, ${key} ROWS UNBOUNDED PRECEDING) - bytes AS before`
+  // One query: SQLite finds no rows by a key in the rows of a union.
+  return maxBytes === undefined
+    ? `SELECT environment_id, ${key} FROM chosen WHERE is_suspect = 0 OR ${isOldest}`
+    : `SELECT environment_id, ${key} FROM (SELECT environment_id, ${key}, is_suspect, ${before} FROM chosen) AS sized
+        WHERE (is_suspect = 0 AND before < ${maxBytes}) OR ${isOldest}`
 }
 
 /** Returns the parameters of `queryTurns`. `after` is the environment of the last turn, `params` belong to `found`. */

@@ -10,28 +10,20 @@ import type { DueTable } from './due.ts'
 
 const renewal = (table: DueTable, key: string) =>
   withRows(
-    { key: 'int', fence: 'int', due_at: 'int' },
-    `UPDATE ${table} SET due_at = given.due_at FROM given
-      WHERE ${table}.${key} = given.key AND ${table}.fence = given.fence AND ${table}.due_at IS NOT NULL`,
+    { key: 'int', fence: 'int', environment_id: 'int', due_at: 'int' },
+    `UPDATE ${table} SET due_at = given.due_at FROM given WHERE ${table}.environment_id = given.environment_id
+      AND ${table}.${key} = given.key AND ${table}.fence = given.fence AND ${table}.due_at IS NOT NULL`,
   )
 const RENEW_JOBS = renewal('job', 'id')
-const RENEW_WAITS = withRows(
-  { key: 'int', fence: 'int', environment_id: 'int', due_at: 'int' },
-  `UPDATE run_wait SET due_at = given.due_at FROM given WHERE run_wait.environment_id = given.environment_id
-    AND run_wait.run_id = given.key AND run_wait.fence = given.fence AND run_wait.due_at IS NOT NULL`,
-)
-const RENEW_MAILS = withRows(
-  { key: 'int', fence: 'int', environment_id: 'int', due_at: 'int' },
-  `UPDATE mail SET due_at = given.due_at FROM given WHERE mail.environment_id = given.environment_id
-    AND mail.message_id = given.key AND mail.fence = given.fence AND mail.due_at IS NOT NULL`,
-)
+const RENEW_WAITS = renewal('run_wait', 'run_id')
+const RENEW_MAILS = renewal('mail', 'message_id')
 
 export const leaseWrites = {
   renewJobs: (context: WriteContext, claims: JobClaim[], now: number, leaseMs: number): Promise<void> =>
     renew(
       context,
       RENEW_JOBS,
-      claims.map(({ id, fence }) => [id, fence]),
+      claims.map(({ environmentId, id, fence }) => [id, fence, environmentId]),
       { now, leaseMs },
     ),
   renewWaits: (context: WriteContext, claims: WaitClaim[], now: number, leaseMs: number): Promise<void> =>
@@ -54,7 +46,7 @@ export const leaseWrites = {
 async function renew(
   { sql, readNow }: WriteContext,
   statement: RowsStatement,
-  claims: [key: number, fence: number, ...environment: number[]][],
+  claims: [key: number, fence: number, environmentId: number][],
   { now, leaseMs }: { now: number; leaseMs: number },
 ): Promise<void> {
   const until = ((await readNow?.(sql)) ?? now) + leaseMs

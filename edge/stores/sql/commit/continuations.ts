@@ -16,7 +16,8 @@ const ANY_FENCE = -1
  * Compares the fence. With `checks` it also refuses paused and archived campaigns: the plan may be older than that.
  */
 const isClaimed = (wait: string) => `(given.fence = ${ANY_FENCE} OR ${wait}.fence = given.fence) AND (given.checks = 0
-  OR NOT EXISTS (SELECT 1 FROM campaign c WHERE c.id = ${wait}.campaign_id AND (c.status = 'paused' OR (c.status = 'archived' AND c.drains = 0))))`
+  OR NOT EXISTS (SELECT 1 FROM campaign c WHERE c.environment_id = ${wait}.environment_id
+    AND c.id = ${wait}.campaign_id AND (c.status = 'paused' OR (c.status = 'archived' AND c.drains = 0))))`
 /** Selects by fence as well: a node may resume the run meanwhile, and then the row must stay. */
 const END_WAITS = withRows(
   CLAIM,
@@ -31,8 +32,8 @@ const FIND_HALTED = withRows(
 )
 /** Locks the campaigns before the waits, in one order. A pause or archive is visible here, or waits for this batch. */
 const LOCK_CAMPAIGNS = withRows(
-  { id: 'int' },
-  'SELECT c.id FROM campaign c WHERE c.id IN (SELECT id FROM given) ORDER BY c.id FOR SHARE',
+  { environment_id: 'int', id: 'int' },
+  'SELECT c.id FROM campaign c WHERE (c.environment_id, c.id) IN (SELECT environment_id, id FROM given) ORDER BY c.id FOR SHARE',
 )
 /** A moved wait keeps its row. So a concurrent erasure or cancellation waits for it, and finds the next wait. */
 const MOVED = ['number', 'stepId', 'awaits', 'dueAt', 'runState'] as const
@@ -117,12 +118,12 @@ interface ContinuedPlan {
 /** Locks the campaigns that the plans check; does nothing on SQLite, which has one writer. */
 async function lockCampaigns({ sql }: WriteContext, continued: ContinuedPlan[]): Promise<void> {
   if (sql.forUpdate === '') return
-  const ids = new Set(continued.flatMap(({ continues }) => continues.checksCampaign ?? []))
-  if (ids.size > 0)
-    await sql.bulk(
-      LOCK_CAMPAIGNS,
-      [...ids].map((id) => [id]),
-    )
+  const environments = new Map<number, number>()
+  for (const { plan, continues } of continued) {
+    if (continues.checksCampaign !== undefined) environments.set(continues.checksCampaign, plan.environmentId)
+  }
+  const keys = [...environments].map(([id, environmentId]) => [environmentId, id])
+  if (keys.length > 0) await sql.bulk(LOCK_CAMPAIGNS, keys)
 }
 
 async function findHalted({ sql }: WriteContext, late: ContinuedPlan[]): Promise<ReadonlySet<RunContinuation>> {

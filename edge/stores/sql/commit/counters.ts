@@ -20,6 +20,7 @@ export const rowsOf = (hour: number) => [hour, dayRow(Math.floor(hour / HOURS_A_
 
 /** The fields of a message that select its counters; the hour is that of its delivery. */
 export interface Counted {
+  environmentId: number
   campaignId: number
   channel: string
   version: number
@@ -27,6 +28,7 @@ export interface Counted {
 }
 
 const COLUMNS: Columns = {
+  environment_id: 'int',
   campaign_id: 'int',
   channel: 'text',
   hour: 'int',
@@ -42,13 +44,14 @@ const addTo = (table: string): RowsStatement =>
   insertRows(
     table,
     COLUMNS,
-    `ON CONFLICT (campaign_id, channel, hour, version, branch, slot) DO UPDATE SET deliveries = ${table}.deliveries + excluded.deliveries,
-      reads = ${table}.reads + excluded.reads, opens = ${table}.opens + excluded.opens, clicks = ${table}.clicks + excluded.clicks`,
+    `ON CONFLICT (environment_id, campaign_id, channel, hour, version, branch, slot) DO UPDATE SET
+      deliveries = ${table}.deliveries + excluded.deliveries, reads = ${table}.reads + excluded.reads, opens = ${table}.opens + excluded.opens, clicks = ${table}.clicks + excluded.clicks`,
   )
 const ADD_COUNTS = addTo('funnel')
 const ADD_PURGED = addTo('funnel_purged')
 
 interface CounterKey {
+  environmentId: number
   campaignId: number
   channel: string
   hour: number
@@ -76,8 +79,8 @@ export function createTally(): Tally {
     const key = `${message.campaignId}:${message.channel}:${hour}:${message.version}:${branch}`
     let found = counters.get(key)
     if (found === undefined) {
-      const { campaignId, channel, version } = message
-      found = { campaignId, channel, hour, version, branch, delivery: 0, read: 0, opened: 0, clicked: 0 }
+      const { environmentId, campaignId, channel, version } = message
+      found = { environmentId, campaignId, channel, hour, version, branch, delivery: 0, read: 0, opened: 0, clicked: 0 }
       counters.set(key, found)
     }
     return found
@@ -109,7 +112,7 @@ export function addPurged(context: WriteContext, counters: Counter[]): Promise<v
 
 async function writeCounters(context: WriteContext, statement: RowsStatement, counters: Counter[]): Promise<void> {
   if (counters.length === 0) return
-  // All nodes write in the same order: another order would deadlock on PostgreSQL.
+  // All nodes write in the same order: another order would deadlock on PostgreSQL. Ids of campaigns are unique.
   const sorted = counters.sort(
     (a, b) =>
       a.campaignId - b.campaignId ||
@@ -121,6 +124,7 @@ async function writeCounters(context: WriteContext, statement: RowsStatement, co
   await context.sql.bulk(
     statement,
     sorted.map((counter) => [
+      counter.environmentId,
       counter.campaignId,
       counter.channel,
       counter.hour,

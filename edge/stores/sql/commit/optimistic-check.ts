@@ -4,7 +4,7 @@
 import type { TrackPlan } from '../../../domain/plan.ts'
 import { checkRows, type Param } from '../sql.ts'
 import type { WriteContext } from '../write.ts'
-import { isInUse } from './preconditions.ts'
+import { isInUse, secretKeysOf } from './preconditions.ts'
 import { getUserNo } from './recipients.ts'
 import type { WorkingHead } from './working-rows.ts'
 
@@ -24,7 +24,7 @@ const CHECK = checkRows(
       WHERE h.environment_id = given.environment_id AND h.user_no = given.user_no AND h.seq = given.seq AND h.unread = given.unread AND h.unopened = given.unopened
         AND h.floor = given.floor ORDER BY h.user_no FOR UPDATE OF h) AS locked)
     AND (SELECT COUNT(secret_id) FROM given) = (SELECT COUNT(*) FROM given CROSS JOIN secret s
-      WHERE s.id = given.secret_id AND s.settled_at IS NULL AND (s.retires_at IS NULL OR s.retires_at > given.used_at)) THEN 1 ELSE 0 END AS is_equal`,
+      WHERE s.environment_id = given.environment_id AND s.id = given.secret_id AND s.settled_at IS NULL AND (s.retires_at IS NULL OR s.retires_at > given.used_at)) THEN 1 ELSE 0 END AS is_equal`,
 )
 
 /**
@@ -60,8 +60,9 @@ export async function checkCachedRows(
     floor,
     null,
     null,
+    null,
   ])
-  for (const id of new Set(plans.map(({ secretId }) => secretId)))
-    if (id !== null) rows.push([null, null, null, null, null, null, id, now])
+  for (const [environmentId, id] of secretKeysOf(plans))
+    rows.push([environmentId, null, null, null, null, null, id, now])
   await sql.bulk(CHECK, rows)
 }

@@ -11,21 +11,23 @@ const SWEEP_EVERY_MS = 60_000
 const SWEEP_ROWS = 1000
 
 const READ_SECRETS = withRows(
-  { id: 'int' },
-  'SELECT s.id, s.retires_at, s.last_used_at FROM given CROSS JOIN secret s WHERE s.id = given.id AND s.settled_at IS NULL',
+  { environment_id: 'int', id: 'int' },
+  `SELECT s.environment_id, s.id, s.retires_at, s.last_used_at FROM given CROSS JOIN secret s
+    WHERE s.environment_id = given.environment_id AND s.id = given.id AND s.settled_at IS NULL`,
 )
 const touchSecrets = (lock: string) =>
   withRows(
-    { id: 'int', used_at: 'int' },
-    `UPDATE secret SET last_used_at = given.used_at FROM given WHERE secret.id = given.id
-      AND secret.id IN (SELECT s.id FROM secret s WHERE s.id IN (SELECT id FROM given)${lock})`,
+    { environment_id: 'int', id: 'int', used_at: 'int' },
+    `UPDATE secret SET last_used_at = given.used_at FROM given
+      WHERE secret.environment_id = given.environment_id AND secret.id = given.id
+        AND secret.id IN (SELECT s.id FROM secret s WHERE (s.environment_id, s.id) IN (SELECT environment_id, id FROM given)${lock})`,
   )
 const TOUCH_SECRETS = touchSecrets('')
 /** Skips locked rows, because this batch may have locked inboxes and must not wait for a key. */
 const TOUCH_UNLOCKED_SECRETS = touchSecrets(' FOR UPDATE SKIP LOCKED')
 const COMPLETE_JOBS = withRows(
-  { id: 'int', fence: 'int' },
-  'DELETE FROM job WHERE (id, fence) IN (SELECT id, fence FROM given) RETURNING id',
+  { environment_id: 'int', id: 'int', fence: 'int' },
+  'DELETE FROM job WHERE (environment_id, id, fence) IN (SELECT environment_id, id, fence FROM given) RETURNING id',
 )
 /** Inserts a key, or replaces an expired one; a live key is not changed and not returned. */
 const TAKE_KEYS = {
@@ -85,13 +87,24 @@ export async function sweepKeys(context: WriteContext): Promise<void> {
   context.keySweep.nextAt = removed < SWEEP_ROWS ? context.now + SWEEP_EVERY_MS : context.now
 }
 
+interface StoredSecret {
+  environment_id: number
+  id: number
+  retires_at: number | null
+  last_used_at: number | null
+}
+
+/** @returns The primary keys of the secrets that the plans name, each once. */
+export function secretKeysOf(plans: readonly TrackPlan[]): [environmentId: number, id: number][] {
+  const environments = new Map<number, number>()
+  for (const { secretId, environmentId } of plans) if (secretId !== null) environments.set(secretId, environmentId)
+  return [...environments].map(([id, environmentId]) => [environmentId, id])
+}
+
 async function refuseRevoked(context: WriteContext, plans: TrackPlan[], refused: Map<TrackPlan, TrackOutcome>) {
-  const ids = [...new Set(plans.map((plan) => plan.secretId).filter((id) => id !== null))]
-  if (ids.length === 0) return
-  const secrets = await context.sql.bulk<{ id: number; retires_at: number | null; last_used_at: number | null }>(
-    READ_SECRETS,
-    ids.map((id) => [id]),
-  )
+  const keys = secretKeysOf(plans)
+  if (keys.length === 0) return
+  const secrets = await context.sql.bulk<StoredSecret>(READ_SECRETS, keys)
   const live = secrets.filter((secret) => secret.retires_at === null || secret.retires_at > context.now)
   const liveIds = new Set(live.map((secret) => secret.id))
   for (const plan of plans) {
@@ -101,7 +114,7 @@ async function refuseRevoked(context: WriteContext, plans: TrackPlan[], refused:
   if (stale.length > 0) {
     await context.sql.bulk(
       context.sql.skipLocked === '' ? TOUCH_SECRETS : TOUCH_UNLOCKED_SECRETS,
-      stale.map((secret) => [secret.id, context.now]),
+      stale.map((secret) => [secret.environment_id, secret.id, context.now]),
     )
   }
   context.cache?.learnSecrets(
@@ -127,7 +140,7 @@ async function refuseLostLeases(context: WriteContext, plans: TrackPlan[], refus
   if (claims.length === 0) return
   const completed = await context.sql.bulk<{ id: number }>(
     COMPLETE_JOBS,
-    claims.map((claim) => [claim.id, claim.fence]),
+    claims.map(({ environmentId, id, fence }) => [environmentId, id, fence]),
   )
   const completedIds = new Set(completed.map((row) => row.id))
   for (const plan of plans) {
