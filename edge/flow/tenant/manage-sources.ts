@@ -42,6 +42,8 @@ export type ManageSources = ReturnType<typeof createManageSources>
 
 const sourcesOf = (environmentId: number) => ({ list: 'sources', of: environmentId })
 
+const idOf = ({ id }: StoredSource) => id
+
 /** In the answer that refuses a name. */
 const NOUN = 'source of this environment'
 
@@ -111,9 +113,8 @@ export function createManageSources(deps: Taken) {
     /** Newest first; without a limit all that fit. */
     async list(environmentId: number, query: PageQuery = {}): Promise<Page<SourceAnswer>> {
       const [all, values] = await Promise.all([sources.listOf(environmentId), secrets.listOfSources(environmentId)])
-      const { data: stored, nextCursor } = cutPage(sourcesOf(environmentId), all, query, ({ id }) => id)
-      const ids = stored.map(({ id }) => id)
-      const runs = await deps.deliveryRuns.listOf(environmentId, ids)
+      const { data: stored, nextCursor } = cutPage(sourcesOf(environmentId), all, query, idOf)
+      const runs = await deps.deliveryRuns.listOf(environmentId, stored.map(idOf))
       const data = stored.map((source) => {
         const kind = secretKindOf(source)
         const own = values.filter((secret) => secret.kind === kind)

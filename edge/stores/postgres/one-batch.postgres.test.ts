@@ -129,13 +129,17 @@ test('with cached positions and secret nothing is read: four statements, one wai
 
 test('the last use of a secret is not recorded while another client has locked it, and is recorded later', async () => {
   const used = async () =>
-    (await connection.query<{ at: number }>('SELECT last_used_at AS at FROM secret WHERE id = 78'))[0]?.at
+    (
+      await connection.query<{ at: number }>(
+        'SELECT last_used_at AS at FROM secret WHERE environment_id = 1 AND id = 78',
+      )
+    )[0]?.at
   await connection.query(
     `INSERT INTO secret (id, environment_id, kind, hash, created_at, last_used_at) VALUES (78, 1, 'k', 'h2', 0, 0)`,
   )
   const plans = () => [{ ...planOf(ids, 1, NOW, 'p1', 1, {}), secretId: 78 }]
   await runTransaction(holder, async (other) => {
-    await other.all('SELECT id FROM secret WHERE id = 78 FOR UPDATE')
+    await other.all('SELECT id FROM secret WHERE environment_id = 1 AND id = 78 FOR UPDATE')
     await countBatch(plans())
   })
   expect(await used()).toBe(0)

@@ -54,9 +54,9 @@ export function chosenColumns(key: string, suspect: string, bytes = '0'): string
 }
 
 /**
- * @returns A query for the keys (environment and `key`) of the rows of `chosen` that are claimed together: of those that a process may have ended with the
- * oldest alone, so that its next end interrupts no other. `maxBytes`: only the first rows, which have no more than that
- * in all, and at least one.
+ * @returns A query for the keys (environment and `key`) of the rows of `chosen` that are claimed together: of those that
+ * a process may have ended with the oldest alone, so that its next end interrupts no other. `maxBytes`: only the first
+ * rows, which have no more than that in all, and at least one.
  */
 export function claimableOf(key: string, maxBytes?: number): string {
   const isOldest = `${key} = (SELECT ${key} FROM chosen WHERE is_suspect = 1 ORDER BY due_at, ${key} LIMIT 1)`
