@@ -107,7 +107,7 @@ export async function eraseStep(context: WriteContext, environmentId: number, us
   )
   if (changes > 0) return true
   if (await eraseRuns(sql, userNo)) return true
-  if ((await eraseWindows(sql, userNo, STEP_ROWS)) > 0) return true
+  if ((await eraseWindows(sql, environmentId, userNo, STEP_ROWS)) > 0) return true
   if (await eraseEvents(sql, environmentId, userNo)) return true
   if ((await eraseRecipient(sql, environmentId, userNo, STEP_LISTS)) > 0) return true
   if ((await eraseBodies(sql, environmentId, userNo, STEP_ROWS)) > 0) return true

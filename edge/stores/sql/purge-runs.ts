@@ -39,18 +39,17 @@ export async function dropWaits(sql: Sql, runs: Key[]): Promise<void> {
  * Removes at most `limit` throttle windows and `limit` digest windows of a user under erasure.
  * @returns The number of removed windows.
  */
-export async function eraseWindows(sql: Sql, userNo: number, limit: number): Promise<number> {
+export async function eraseWindows(sql: Sql, environmentId: number, userNo: number, limit: number): Promise<number> {
   const throttled = await sql.run(
     `DELETE FROM throttle_window WHERE (environment_id, user_no, campaign_id, step_id) IN
-      (SELECT t.environment_id, t.user_no, t.campaign_id, t.step_id FROM erasure x CROSS JOIN throttle_window t
-        WHERE x.user_no = ? AND t.environment_id = x.environment_id AND t.user_no = x.user_no LIMIT ?)`,
-    [userNo, limit],
+      (SELECT environment_id, user_no, campaign_id, step_id FROM throttle_window
+        WHERE environment_id = ? AND user_no = ? LIMIT ?)`,
+    [environmentId, userNo, limit],
   )
   const digests = await sql.run(
     `DELETE FROM digest_window WHERE (environment_id, run_id) IN
-      (SELECT d.environment_id, d.run_id FROM erasure x CROSS JOIN digest_window d
-        WHERE x.user_no = ? AND d.environment_id = x.environment_id AND d.user_no = x.user_no LIMIT ?)`,
-    [userNo, limit],
+      (SELECT environment_id, run_id FROM digest_window WHERE environment_id = ? AND user_no = ? LIMIT ?)`,
+    [environmentId, userNo, limit],
   )
   return throttled + digests
 }
