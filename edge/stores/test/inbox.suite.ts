@@ -250,6 +250,26 @@ export function inboxSuite(open: OpenStores): void {
       expect(await given.stores.catchUps.missed(positions)).toEqual(alone)
     })
 
+    test('unopened messages are found behind opened ones, page by page', async () => {
+      const { user, messageIds } = await userWithMessages(given, 30)
+      const unopened = [0, 1, 14, 28].map((at) => messageIds[at] ?? 0)
+      for (const id of messageIds) {
+        if (!unopened.includes(id)) await act(given, user, [id], [{ action: 'mark-opened' }])
+      }
+      const read: number[] = []
+      for (let before: number | null = null; ; ) {
+        const position = { ...ownerOf(user), filter: 'unopened' as const, category: null, limit: 3, now: given.now() }
+        const { messages, hasMore } = await given.stores.inboxes.page({ ...position, before })
+        read.push(...messages.map(({ id }) => id))
+        before = messages.at(-1)?.seq ?? null
+        if (!hasMore) break
+      }
+      expect(read).toEqual(unopened.reverse())
+      for (const id of unopened) await act(given, user, [id], [{ action: 'mark-opened' }])
+      expect((await page(given, user, 'unopened')).messages).toEqual([])
+      expect((await page(given, user)).messages).toHaveLength(30)
+    })
+
     test('one read of an inbox takes about 1 MiB: a page ends there, more changes are a reset', async () => {
       const snapshot = JSON.stringify({ title: 'Large', body: 'ü'.repeat(32_000) })
       const { user } = await userWithMessages(given, 40, { message: { snapshot } })
