@@ -99,8 +99,15 @@ export function scrubKeys(text: string): string {
   return KEYS.reduce((clean, [pattern, replacement]) => clean.replace(pattern, replacement), text)
 }
 
-/** @param write Receives whole lines with their line feed. Default: standard output. */
-export function createLog(level: LogLevel, write: (line: string) => void = createLogOutput()): Log {
+/**
+ * @param write Receives whole lines with their line feed. Default: standard output.
+ * @param onError Is called for each error, also where the level leaves its line out.
+ */
+export function createLog(
+  level: LogLevel,
+  write: (line: string) => void = createLogOutput(),
+  onError: () => void = () => {},
+): Log {
   const inner = pino(
     {
       level,
@@ -114,7 +121,10 @@ export function createLog(level: LogLevel, write: (line: string) => void = creat
     debug: (message, fields) => inner.debug(allowed(fields), message),
     info: (message, fields) => inner.info(allowed(fields), message),
     warn: (message, fields) => inner.warn(allowed(fields), message),
-    error: (message, fields) => inner.error(allowed(fields), message),
+    error(message, fields) {
+      onError()
+      inner.error(allowed(fields), message)
+    },
   }
 }
 
