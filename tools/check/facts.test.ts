@@ -11,6 +11,7 @@ import {
   compareDecisions,
   compareErrors,
   compareNcCommands,
+  compareRunbook,
   compareSettings,
   compareTree,
 } from './facts.ts'
@@ -119,4 +120,14 @@ test('commands of `nc` that a text names exist, in every way of writing them', (
     'there is no command `nc env lost`',
     'there is no command `nc none now`',
   ])
+})
+
+test('each alert has its section in the runbook, and leads to it', () => {
+  const alerts = '  - alert: NodeDown\n    annotations:\n      runbook_url: docs/runbook.md#nodedown\n'
+  expect(compareRunbook(alerts, '# Runbook\n\n## NodeDown\n')).toEqual([])
+  expect(messages(compareRunbook(alerts, '## NodeUp\n'))).toEqual([
+    '`NodeDown` is in the alerts and not in the runbook',
+    '`NodeUp` is in the runbook and not in the alerts',
+  ])
+  expect(messages(compareRunbook(alerts.replace('#nodedown', '#nodeup'), '## NodeDown\n'))).toHaveLength(2)
 })

@@ -14,6 +14,7 @@ import {
   compareDecisions,
   compareErrors,
   compareNcCommands,
+  compareRunbook,
   compareSettings,
   compareTree,
 } from './facts.ts'
@@ -56,6 +57,7 @@ function checkFacts(root: string, paths: string[], sources: Source[]): Violation
     ...compareCommands(scripts, guides),
     ...[...pages, ...shown].flatMap((path) => compareNcCommands(path, read(path), read('docs/cli.md'))),
     ...compareTree(readme, paths),
+    ...compareRunbook(read('deploy/monitoring/alerts.yaml'), read('docs/runbook.md')),
     ...compareDecisions(read('docs/decisions/README.md'), paths),
     ...checkJourneys(read('docs/architecture.md')),
     ...pages.flatMap((path) => checkLinks(path, read(path), known)),
