@@ -6,6 +6,7 @@ import {
   checkComments,
   checkJourneys,
   checkLinks,
+  checkMetrics,
   checkNamedPaths,
   compareCommands,
   compareDecisions,
@@ -130,4 +131,10 @@ test('each alert has its section in the runbook, and leads to it', () => {
     '`NodeUp` is in the runbook and not in the alerts',
   ])
   expect(messages(compareRunbook(alerts.replace('#nodedown', '#nodeup'), '## NodeDown\n'))).toHaveLength(2)
+})
+
+test('a metric that alerts, board and runbook name is in the table', () => {
+  const page = '| `nc_ready` | gauge | – | x |\n| `nc_write_seconds` | histogram | – | x |'
+  expect(checkMetrics('a.yaml', 'nc_ready == 0 or rate(nc_write_seconds_bucket[5m]) > 1', page)).toEqual([])
+  expect(messages(checkMetrics('a.yaml', 'nc_reader == 0', page))).toEqual(['there is no metric `nc_reader`'])
 })

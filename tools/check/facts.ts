@@ -123,6 +123,18 @@ export function compareDecisions(index: string, paths: string[]): Violation[] {
   return differ('decisions', 'docs/decisions/README.md', compare(files, linked, 'docs/decisions', 'its index'))
 }
 
+/** Finds metrics that a text names and the table of `docs/operations.md`, which equals the code, does not have. */
+export function checkMetrics(path: string, text: string, operations: string): Violation[] {
+  const known = new Set(rowsOf(operations).map(([name]) => name))
+  const named = [...text.matchAll(/\bnc_[a-z_]+/g)].map(([name]) => name.replace(/_(?:bucket|count|sum)$/, ''))
+  const unknown = [...new Set(named)].filter((name) => !known.has(name))
+  return differ(
+    'metrics',
+    path,
+    unknown.map((name) => `there is no metric \`${name}\``),
+  )
+}
+
 /** Compares the alerts with the sections of the runbook, and the address in each alert with its section. */
 export function compareRunbook(alerts: string, runbook: string): Violation[] {
   const names = [...alerts.matchAll(/^ *- alert: (\w+)$/gm)].map((match) => match[1] as string)

@@ -9,6 +9,7 @@ import {
   checkComments,
   checkJourneys,
   checkLinks,
+  checkMetrics,
   checkNamedPaths,
   compareCommands,
   compareDecisions,
@@ -57,6 +58,9 @@ function checkFacts(root: string, paths: string[], sources: Source[]): Violation
     ...compareCommands(scripts, guides),
     ...[...pages, ...shown].flatMap((path) => compareNcCommands(path, read(path), read('docs/cli.md'))),
     ...compareTree(readme, paths),
+    ...['deploy/monitoring/alerts.yaml', 'deploy/monitoring/board.json', 'docs/runbook.md'].flatMap((path) =>
+      checkMetrics(path, read(path), read('docs/operations.md')),
+    ),
     ...compareRunbook(read('deploy/monitoring/alerts.yaml'), read('docs/runbook.md')),
     ...compareDecisions(read('docs/decisions/README.md'), paths),
     ...checkJourneys(read('docs/architecture.md')),
