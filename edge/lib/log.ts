@@ -1,6 +1,7 @@
 // Writes the log: JSON lines of allowed fields, with everything that looks like a credential removed.
 
 import { pino } from 'pino'
+import { isUnavailable } from './api-error.ts'
 import { createLogOutput } from './log-output.ts'
 
 /** The only fields of a line besides level, time and message. No bodies, headers, addresses or titles. */
@@ -69,6 +70,12 @@ export interface Log {
   info(message: string, fields?: LogFields): void
   warn(message: string, fields?: LogFields): void
   error(message: string, fields?: LogFields): void
+}
+
+/** Logs an error, or a warning where the store is out of reach: that is no defect, and `/readyz` reports it. */
+export function logFault(log: Log, message: string, fields: LogFields & { error: unknown }): void {
+  if (isUnavailable(fields.error)) log.warn(message, fields)
+  else log.error(message, fields)
 }
 
 const ADDRESS: [RegExp, string] = [
