@@ -111,10 +111,10 @@ export async function startEdge(
 }
 
 async function start(settings: Settings, warnings: string[], options: ServeOptions): Promise<RunningEdge> {
-  const log = createLog(settings.logLevel, options.writeLog)
+  const metrics = createMetrics({ withProcess: true })
+  const log = createLog(settings.logLevel, options.writeLog, metrics.onErrorLogged)
   for (const reason of warnings) log.warn('unknown environment variable ignored', { reason })
   const masterKeys = await prepareFolder(settings, log)
-  const metrics = createMetrics({ withProcess: true })
   const { port, release } = await reservePort(settings)
   const address = `http://${hostInUrl(settings)}:${port}`
   const startupServer = createStartupServer({ host: settings.host, port })

@@ -175,7 +175,11 @@ function wireHealth({ core, enrichers }: Wired, state: HttpState): HealthDeps {
       return { lagMs: Math.max(0, -(nextInMs ?? 0)), givenUp, waiting, backupAt }
     },
     enrichers: enrichers.state,
-    disk: () => ({ freeBytes: state.diskFreeBytes(), isLow: state.isDiskLow() }),
+    // PostgreSQL reports a full disk, and not how much room is left.
+    disk: () => ({
+      freeBytes: settings.databaseUrl === null ? state.diskFreeBytes() : null,
+      isLow: state.isDiskLow(),
+    }),
   }
 }
 

@@ -3,7 +3,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import type { ClaimedWait } from '../domain/run/run-wait.ts'
+import { ApiError } from '../lib/api-error.ts'
 import { systemClock } from '../lib/clock.ts'
+import { createLog } from '../lib/log.ts'
 import { type ClaimLoop, createClaimLoop } from './claim-loop.ts'
 
 let timers: ClaimLoop | undefined
@@ -146,4 +148,32 @@ test('claims that end make room, though one of their batch goes on', async () =>
   timers.start()
   await expect.poll(() => handled).toEqual([0, 1, 2, 3, 4, 5])
   endLast()
+})
+
+test('a store that is away causes one warning and one line at its return, however often it is asked', async () => {
+  const lines: string[] = []
+  let turns = 0
+  timers = createClaimLoop<ClaimedWait>({
+    noun: 'run waits',
+    store: {
+      async claim() {
+        turns++
+        if (turns <= 2) throw new ApiError('service/unavailable')
+        return []
+      },
+      nextDueInMs: async () => null,
+    },
+    async handle() {},
+    async settled() {},
+    underWay: () => [],
+    isSuspect: () => false,
+    async renew() {},
+    clock: systemClock,
+    log: createLog('info', (line) => {
+      const { level, msg } = JSON.parse(line) as { level: string; msg: string }
+      lines.push(`${level} ${msg}`)
+    }),
+  })
+  timers.start()
+  await expect.poll(() => lines).toEqual(['warn run waits not claimed', 'info run waits claimed again'])
 })

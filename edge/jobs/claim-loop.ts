@@ -3,7 +3,7 @@
 
 import { LEASE_MS } from '../domain/lease.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { Log } from '../lib/log.ts'
+import { type Log, logFault } from '../lib/log.ts'
 import { createInterruptibleSleep } from './interruptible-sleep.ts'
 import { createRenewals } from './renewals.ts'
 
@@ -132,13 +132,25 @@ export function createClaimLoop<Claim extends Crashed>(deps: ClaimLoopDeps<Claim
     return nextInMs === null ? LONGEST_SLEEP_MS : Math.min(LONGEST_SLEEP_MS, Math.max(1, nextInMs))
   }
 
+  /** Logs only the first of several failures: an outage of an hour must not cause thousands of lines. */
+  let isFailing = false
+  async function claimOrLog(): Promise<number> {
+    try {
+      const sleepMs = await claimDue()
+      if (isFailing) log.info(`${noun} claimed again`)
+      isFailing = false
+      return sleepMs
+    } catch (error) {
+      if (!isFailing) logFault(log, `${noun} not claimed`, { error })
+      isFailing = true
+      return STORE_FAULT_SLEEP_MS
+    }
+  }
+
   async function work(): Promise<void> {
     while (!isStopping) {
       idle.reset()
-      const sleepMs = await claimDue().catch((error) => {
-        log.error(`${noun} not claimed`, { error })
-        return STORE_FAULT_SLEEP_MS
-      })
+      const sleepMs = await claimOrLog()
       asleepUntil = clock.now() + sleepMs
       await idle.sleep(sleepMs)
       asleepUntil = 0

@@ -1,7 +1,7 @@
 // Runs periodic tasks; the pause of a task begins when its last run has ended.
 
 import type { Clock } from '../lib/clock.ts'
-import type { Log } from '../lib/log.ts'
+import { type Log, logFault } from '../lib/log.ts'
 
 export interface Task {
   name: string
@@ -121,7 +121,7 @@ async function runTask(task: Task, failing: Set<Task>, log: Log): Promise<void> 
     await task.run()
     if (failing.delete(task)) log.info('periodic task recovered', { kind: task.name })
   } catch (error) {
-    if (!failing.has(task)) log.error('periodic task failed', { kind: task.name, error })
+    if (!failing.has(task)) logFault(log, 'periodic task failed', { kind: task.name, error })
     failing.add(task)
   }
 }

@@ -1,7 +1,8 @@
 // Tests the log: allow-listed fields, and no credential in any line.
 
 import { expect, test } from 'vitest'
-import { createLog, type LogFields, scrub } from './log.ts'
+import { ApiError } from './api-error.ts'
+import { createLog, type LogFields, logFault, scrub } from './log.ts'
 
 function linesOf(act: (log: ReturnType<typeof createLog>) => void, level: 'info' | 'silent' = 'info') {
   const lines: string[] = []
@@ -83,4 +84,22 @@ test('a scrubbed line is still JSON', () => {
 
 test('a silent log writes nothing', () => {
   expect(linesOf((log) => log.error('m'), 'silent')).toEqual([])
+})
+
+test('a store that is out of reach is a warning, any other fault an error that is counted', () => {
+  let errors = 0
+  const lines: string[] = []
+  const log = createLog('silent', undefined, () => {
+    errors++
+  })
+  logFault(log, 'work not claimed', { error: new ApiError('service/unavailable') })
+  expect(errors).toBe(0)
+  logFault(log, 'work not claimed', { error: new Error('defect') })
+  expect(errors).toBe(1)
+  logFault(
+    createLog('info', (line) => lines.push(JSON.parse(line).level)),
+    'work not claimed',
+    { error: new ApiError('service/unavailable') },
+  )
+  expect(lines).toEqual(['warn'])
 })

@@ -1,6 +1,7 @@
 // Writes the log: JSON lines of allowed fields, with everything that looks like a credential removed.
 
 import { pino } from 'pino'
+import { isUnavailable } from './api-error.ts'
 import { createLogOutput } from './log-output.ts'
 
 /** The only fields of a line besides level, time and message. No bodies, headers, addresses or titles. */
@@ -71,6 +72,12 @@ export interface Log {
   error(message: string, fields?: LogFields): void
 }
 
+/** Logs an error, or a warning where the store is out of reach: that is no defect, and `/readyz` reports it. */
+export function logFault(log: Log, message: string, fields: LogFields & { error: unknown }): void {
+  if (isUnavailable(fields.error)) log.warn(message, fields)
+  else log.error(message, fields)
+}
+
 const ADDRESS: [RegExp, string] = [
   // Excludes the `@` of a package scope, which follows a slash. Begins at the first character alone, for linear time.
   /(?<![\p{L}\p{N}._%+'-])[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu,
@@ -99,8 +106,15 @@ export function scrubKeys(text: string): string {
   return KEYS.reduce((clean, [pattern, replacement]) => clean.replace(pattern, replacement), text)
 }
 
-/** @param write Receives whole lines with their line feed. Default: standard output. */
-export function createLog(level: LogLevel, write: (line: string) => void = createLogOutput()): Log {
+/**
+ * @param write Receives whole lines with their line feed. Default: standard output.
+ * @param onError Is called for each error, also where the level leaves its line out.
+ */
+export function createLog(
+  level: LogLevel,
+  write: (line: string) => void = createLogOutput(),
+  onError: () => void = () => {},
+): Log {
   const inner = pino(
     {
       level,
@@ -114,7 +128,10 @@ export function createLog(level: LogLevel, write: (line: string) => void = creat
     debug: (message, fields) => inner.debug(allowed(fields), message),
     info: (message, fields) => inner.info(allowed(fields), message),
     warn: (message, fields) => inner.warn(allowed(fields), message),
-    error: (message, fields) => inner.error(allowed(fields), message),
+    error(message, fields) {
+      onError()
+      inner.error(allowed(fields), message)
+    },
   }
 }
 

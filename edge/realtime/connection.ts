@@ -1,6 +1,7 @@
 // Serves a verified socket: registers it, sends its first frame, handles its events and closes it.
 
 import type { Core } from '../domain/core.ts'
+import { logFault } from '../lib/log.ts'
 import type { FrameStream } from './frame-stream.ts'
 import { findSeq, type HandshakeDeps } from './handshake.ts'
 import type { GatewayMetrics } from './metrics.ts'
@@ -125,7 +126,7 @@ export function createDisconnect({
       member.net.destroy()
     },
     onFault(member, error) {
-      log.error('socket catch-up failed', { sessionId: member.session.id, error })
+      logFault(log, 'socket catch-up failed', { sessionId: member.session.id, error })
       close(member)
     },
   }

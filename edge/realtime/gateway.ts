@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Core } from '../domain/core.ts'
 import type { WidgetSession } from '../domain/session.ts'
 import { ApiError } from '../lib/api-error.ts'
+import { logFault } from '../lib/log.ts'
 import { startRunningTime } from '../lib/running-time.ts'
 import { createDisconnect, createJoin } from './connection.ts'
 import { createFrameStream, createPushScheduler } from './frame-stream.ts'
@@ -75,7 +76,9 @@ export function createGateway(deps: Taken): Gateway {
     bus.subscribe('inbox-pushed', createPushScheduler({ presence, deliver: stream.push })),
     bus.subscribe('sessions-ended', ({ sessionIds }) => sessions.end(sessionIds)),
     every(SWEEP_MS, async () => sessions.sweep()),
-    every(VALIDITY_MS, () => sessions.checkValidity().catch((error) => log.error('session check failed', { error }))),
+    every(VALIDITY_MS, () =>
+      sessions.checkValidity().catch((error) => logFault(log, 'session check failed', { error })),
+    ),
     startHeadBroadcast({ inboxes, presence, buffer, bus, log, everyMs: deps.headsEveryMs }),
   ]
 

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { LIMITS } from '../../contract/limits.ts'
 import type { Core } from '../domain/core.ts'
 import { headFrame } from '../domain/delivery/inbox-change.ts'
+import { logFault } from '../lib/log.ts'
 import type { Presence } from './presence.ts'
 import { encodePacket, type SendBuffer } from './send-buffer.ts'
 
@@ -87,7 +88,7 @@ export function startHeadBroadcast(
       await broadcastHeads(deps, audience)
     } catch (error) {
       hasLostPushes = hadLostPushes
-      log.error('head broadcast failed', { error })
+      logFault(log, 'head broadcast failed', { error })
     } finally {
       isRunning = false
     }
@@ -102,7 +103,7 @@ export function startHeadBroadcast(
       await broadcastHeads(deps, 'behind', userNos)
     } catch (error) {
       hasLostPushes = true
-      log.error('head broadcast failed', { error })
+      logFault(log, 'head broadcast failed', { error })
     }
   }
 

@@ -6,11 +6,13 @@ import {
   checkComments,
   checkJourneys,
   checkLinks,
+  checkMetrics,
   checkNamedPaths,
   compareCommands,
   compareDecisions,
   compareErrors,
   compareNcCommands,
+  compareRunbook,
   compareSettings,
   compareTree,
 } from './facts.ts'
@@ -119,4 +121,20 @@ test('commands of `nc` that a text names exist, in every way of writing them', (
     'there is no command `nc env lost`',
     'there is no command `nc none now`',
   ])
+})
+
+test('each alert has its section in the runbook, and leads to it', () => {
+  const alerts = '  - alert: NodeDown\n    annotations:\n      runbook_url: docs/runbook.md#nodedown\n'
+  expect(compareRunbook(alerts, '# Runbook\n\n## NodeDown\n')).toEqual([])
+  expect(messages(compareRunbook(alerts, '## NodeUp\n'))).toEqual([
+    '`NodeDown` is in the alerts and not in the runbook',
+    '`NodeUp` is in the runbook and not in the alerts',
+  ])
+  expect(messages(compareRunbook(alerts.replace('#nodedown', '#nodeup'), '## NodeDown\n'))).toHaveLength(2)
+})
+
+test('a metric that alerts, board and runbook name is in the table', () => {
+  const page = '| `nc_ready` | gauge | – | x |\n| `nc_write_seconds` | histogram | – | x |'
+  expect(checkMetrics('a.yaml', 'nc_ready == 0 or rate(nc_write_seconds_bucket[5m]) > 1', page)).toEqual([])
+  expect(messages(checkMetrics('a.yaml', 'nc_reader == 0', page))).toEqual(['there is no metric `nc_reader`'])
 })

@@ -123,6 +123,30 @@ export function compareDecisions(index: string, paths: string[]): Violation[] {
   return differ('decisions', 'docs/decisions/README.md', compare(files, linked, 'docs/decisions', 'its index'))
 }
 
+/** Finds metrics that a text names and the table of `docs/operations.md`, which equals the code, does not have. */
+export function checkMetrics(path: string, text: string, operations: string): Violation[] {
+  const known = new Set(rowsOf(operations).map(([name]) => name))
+  const named = [...text.matchAll(/\bnc_[a-z_]+/g)].map(([name]) => name.replace(/_(?:bucket|count|sum)$/, ''))
+  const unknown = [...new Set(named)].filter((name) => !known.has(name))
+  return differ(
+    'metrics',
+    path,
+    unknown.map((name) => `there is no metric \`${name}\``),
+  )
+}
+
+/** Compares the alerts with the sections of the runbook, and the address in each alert with its section. */
+export function compareRunbook(alerts: string, runbook: string): Violation[] {
+  const names = [...alerts.matchAll(/^ *- alert: (\w+)$/gm)].map((match) => match[1] as string)
+  const sections = [...runbook.matchAll(/^## (.+)$/gm)].map((match) => match[1] as string)
+  const linked = [...alerts.matchAll(/^ *runbook_url: (.+)$/gm)].map((match) => match[1] as string)
+  const expected = names.map((name) => `docs/runbook.md#${name.toLowerCase()}`)
+  return [
+    ...differ('runbook', 'docs/runbook.md', compare(names, sections, 'the alerts', 'the runbook')),
+    ...differ('runbook', 'deploy/monitoring/alerts.yaml', compare(expected, linked, 'the alerts', 'their addresses')),
+  ]
+}
+
 /** Finds relative links of a page whose target does not exist. */
 export function checkLinks(path: string, text: string, paths: Set<string>): Violation[] {
   const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/') + 1) : ''
@@ -176,7 +200,7 @@ function anchorsOf(page: string): Set<string> {
   return new Set(titles.map((title) => title.replace(/[^\w\- ]/g, '').replaceAll(' ', '-')))
 }
 
-const NAMED_PATH = /`((?:bench|contract|dashboard|demo|docs|edge|examples|sdk|tools|widget)\/[\w./-]*)`/g
+const NAMED_PATH = /`((?:bench|contract|dashboard|demo|deploy|docs|edge|examples|sdk|tools|widget)\/[\w./-]*)`/g
 
 /** Finds files and folders named in back quotes that do not exist. Build output is not in the checkout. */
 export function checkNamedPaths(path: string, text: string, paths: Set<string>): Violation[] {

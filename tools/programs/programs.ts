@@ -92,6 +92,14 @@ export const PROGRAMS = {
     fedora: ['haproxy'],
     macOs: ['haproxy'],
   },
+  /** Its packages have `promtool` beside it. */
+  prometheus: {
+    title: 'Prometheus',
+    find: () => inFolders(['prometheus']),
+    debian: ['prometheus'],
+    fedora: ['prometheus'],
+    macOs: ['prometheus'],
+  },
   openssl: {
     title: 'OpenSSL',
     find: () => inFolders(['openssl']),

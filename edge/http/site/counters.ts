@@ -33,6 +33,7 @@ export function createCounters(registers: Registry[]) {
     ...createEnricherCounters(registers),
     ...createSandboxCounters(registers),
     ...createSecretCounters(registers),
+    ...createLogCounters(registers),
   }
 }
 
@@ -169,6 +170,11 @@ function createSecretCounters(registers: Registry[]) {
   const help = 'Old secret values that end within six hours.'
   const ending = new Gauge({ name: 'nc_old_secrets_ending', help, registers })
   return { onSecretsEnding: (count: number) => ending.set(count) }
+}
+
+function createLogCounters(registers: Registry[]) {
+  const errors = counterIn(registers)('nc_errors_logged_total', 'Errors that were logged.')
+  return { onErrorLogged: () => errors.inc() }
 }
 
 function createEnricherCounters(registers: Registry[]) {

@@ -29,8 +29,8 @@ export interface MetricSources {
   isBusUp(): boolean
   /** Numbers of endpoints with an open circuit, calls in progress, and calls that wait for a slot. */
   enrichers(): { openCircuits: number; underWay: number; waiting: number }
-  /** State of the last check; undefined when the store is not on this machine. */
-  disk(): { freeBytes: number; isLow: boolean } | undefined
+  /** State of the last check; `freeBytes` is null where the store is on another machine. */
+  disk(): { freeBytes: number | null; isLow: boolean }
 }
 
 /** The sources, with the checks of `/readyz`. */
@@ -87,8 +87,8 @@ export function createGauges(registers: Registry[]): (sources: ReadSources) => P
     sockets.set(sources.sockets())
     bus.set(sources.isBusUp() ? 1 : 0)
     const disk = sources.disk()
-    if (disk !== undefined) free.set(disk.freeBytes)
-    low.set(disk?.isLow === true ? 1 : 0)
+    free.set(disk.freeBytes ?? Number.NaN)
+    low.set(disk.isLow ? 1 : 0)
     // Ignores an unreachable store, because the other metrics are needed most then.
     const timeoutError = () => new Error('job metrics timed out')
     const jobs = await withDeadline(sources.jobs(), STORE_LIMIT_MS, timeoutError).catch(() => undefined)

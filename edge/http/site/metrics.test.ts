@@ -56,6 +56,7 @@ test('the text has all reported values', async () => {
   metrics.onCut('slow')
   metrics.onHandshakeRefused()
   metrics.onMailFailing('smtp', 1)
+  metrics.onErrorLogged()
   const text = await metrics.read(SOURCES)
   for (const line of [
     'nc_events_accepted_total{outcome="new"} 5',
@@ -102,6 +103,7 @@ test('the text has all reported values', async () => {
     'nc_enricher_calls_waiting 3',
     'nc_disk_free_bytes 1000',
     'nc_disk_low 1',
+    'nc_errors_logged_total 1',
   ]) {
     expect(`${text}\n`).toContain(`\n${line}\n`)
   }
@@ -134,6 +136,7 @@ test('each counter has all its series with 0 before the first event, so that the
     'nc_sign_ins_total{who="user",result="failed"}',
     'nc_source_deliveries_total{result="refused"}',
     'nc_sandbox_task_seconds_count{does="begin"}',
+    'nc_errors_logged_total',
   ]) {
     expect(text).toContain(`\n${series} 0\n`)
   }
@@ -147,6 +150,12 @@ test('without the store, the text has all other values', async () => {
     expect(text).not.toMatch(/nan$/im)
     expect(text).toContain('nc_sockets_open 2')
   }
+})
+
+test('the room on the disk of another machine is left out', async () => {
+  const text = await createMetrics().read({ ...SOURCES, disk: () => ({ freeBytes: null, isLow: false }) })
+  expect(text).not.toMatch(/^nc_disk_free_bytes /m)
+  expect(text).toContain('nc_disk_low 0')
 })
 
 test('docs/operations.md has one row for each metric, with its type and labels', () => {

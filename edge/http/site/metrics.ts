@@ -48,6 +48,8 @@ export interface Metrics extends StoreWatch {
   onHeal(outcome: string): void
   onCut(reason: string): void
   onHandshakeRefused(): void
+  /** An error was logged. */
+  onErrorLogged(): void
   /** @returns Text in the format of Prometheus. */
   read(sources: ReadSources): Promise<string>
   /** @returns Name, type and labels of our metrics; a test compares them with docs/operations.md. */

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findFreePort } from '../../../tools/servers/server-process.ts'
+import { ENGINE } from '../support/engine.ts'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
 
 const TOKEN = 'a-token-for-the-metrics'
@@ -73,6 +74,16 @@ test('other users, paths and errors add no series', async () => {
   const before = await ownSeries()
   for (let at = 0; at < 10; at++) await traffic(`other_${at}`)
   expect(await ownSeries()).toEqual(before)
+})
+
+test('a logged error is counted', async () => {
+  const before = (await readMetrics()).get('nc_errors_logged_total') as number
+  given.edge.log.error('a part failed')
+  expect((await readMetrics()).get('nc_errors_logged_total')).toBe(before + 1)
+})
+
+test('the room on the disk is that of SQLite; a PostgreSQL elsewhere does not report its own', async () => {
+  expect((await readMetrics()).has('nc_disk_free_bytes')).toBe(ENGINE === 'sqlite')
 })
 
 test('METRICS_PORT serves metrics and probes without a token, and nothing else', async () => {
