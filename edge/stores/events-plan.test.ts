@@ -55,9 +55,10 @@ test('a name is found by its index where all events have another one, and times 
   const events = createTrackedEvents(sql)
   const from = { from: START + 1000 }
   const range = 'id>? AND id<?'
+  const byKey = 'tracked_event_key (environment_id=? AND rowid>? AND rowid<?)'
   for (const [filter, steps] of [
-    [{}, `sqlite_autoindex_tracked_event_1 (environment_id=? AND ${range})`],
-    [from, `sqlite_autoindex_tracked_event_1 (environment_id=? AND ${range})`],
+    [{}, byKey],
+    [from, byKey],
     [{ name: 'e2' }, `tracked_event_by_name (environment_id=? AND name=? AND ${range})`],
     [{ name: 'e2', ...from }, `tracked_event_by_name (environment_id=? AND name=? AND ${range})`],
     [{ correlationId: 'd' }, `tracked_event_by_correlation (environment_id=? AND correlation_id=? AND ${range})`],

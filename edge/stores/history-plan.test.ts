@@ -101,7 +101,7 @@ function allFilters(): DeliveryFilter[] {
 }
 
 const ROWID = 'INTEGER PRIMARY KEY'
-const PRIMARY_KEY = 'sqlite_autoindex_message_1'
+const PRIMARY_KEY = 'message_key'
 /** The rows of events are stored along their key. */
 const EVENTS_KEY = 'PRIMARY KEY'
 const BY_USER = 'inbox_item_in_order'

@@ -10,7 +10,7 @@ export const MIGRATIONS: Migration[] = [baseline]
 
 export interface Dialect {
   /** Translates `IDENTITY`, `CLUSTERED`, `WITH ROOM` (for changed rows, in each page) and INTEGER for the engine. */
-  translate(statement: string): string
+  translate(statement: string): string[]
 }
 
 export interface TablesVersion {
@@ -69,7 +69,7 @@ export async function migrate(
 ): Promise<number[]> {
   const known = knownTables(migrations)
   const applied = await engine.transaction(async (sql) => {
-    await sql.run(dialect.translate(CREATE_VERSION))
+    for (const text of dialect.translate(CREATE_VERSION)) await sql.run(text)
     const rows = await sql.all<{ number: number; applied_at: number }>('SELECT number, applied_at FROM migration')
     return { ...(await readTables(sql)), at: new Map(rows.map((row) => [row.number, row.applied_at])) }
   })
@@ -88,11 +88,13 @@ export async function migrate(
     const { inside, late } = splitMigration(migration)
     const isLate = makeIndex !== undefined && late.length > 0
     if (appliedAt === undefined) {
-      const statements = (isLate ? inside : migration.statements).map((text) => dialect.translate(text))
+      const statements = (isLate ? inside : migration.statements).flatMap((text) => dialect.translate(text))
       await engine.transaction((sql) => record(sql, { ...migration, statements }, isLate ? UNFINISHED : now))
     }
     if (isLate) {
-      for (const index of late) await makeIndex({ ...index, statement: dialect.translate(index.statement) })
+      for (const index of late) {
+        for (const statement of dialect.translate(index.statement)) await makeIndex({ ...index, statement })
+      }
       await engine.transaction((sql) =>
         sql.run('UPDATE migration SET applied_at = ? WHERE number = ?', [now, migration.number]),
       )

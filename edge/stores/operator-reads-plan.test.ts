@@ -42,19 +42,19 @@ test.each(['without statistics', 'analysed'])('%s', async (mode) => {
   const [one] = await search('email', 'mail1')
   const [audit, funnels] = [createAuditLog(sql, {} as never), createFunnelReads(sql)]
   const reads: [string, () => Promise<unknown>][] = [
-    ['sqlite_autoindex_app_user_1', () => users.listNewest(1, null, 20)],
+    ['app_user_key', () => users.listNewest(1, null, 20)],
     ['app_user_by_id', () => search('userId', 'u1')],
     ['app_user_by_email', () => search('email', 'mail1')],
     ['app_user_by_email', () => search('email', 'mail1', one ?? null)],
     ['app_user_by_name', () => search('name', 'name1')],
-    ['sqlite_autoindex_topic_1', () => topics.listNewest(1, null, 20)],
+    ['topic_key', () => topics.listNewest(1, null, 20)],
     ['topic_by_key', () => topics.search(1, 't1', null, 20)],
     ['audit_entry_of_organisation', () => audit.page({ organisationId: 1 }, 900, 20)],
     ['audit_entry_of_organisation', () => audit.page({ organisationId: 1, action: 'env', who: 'w' }, null, 20)],
     ['inbox_item_by_status', () => funnels.outcomes(1, 'inbox', 5)],
     ['inbox_item_by_status', () => funnels.outcomes(1, 'inbox', 5, 1)],
-    ['sqlite_autoindex_campaign_1', () => funnels.days(1, 'inbox', 7_200_000)],
-    ['sqlite_autoindex_campaign_1', () => funnels.totals(1, 'inbox', null)],
+    ['campaign_key', () => funnels.days(1, 'inbox', 7_200_000)],
+    ['campaign_key', () => funnels.totals(1, 'inbox', null)],
     ['PRIMARY KEY', () => funnels.series(1, 1, 'inbox', 7_200_000, 'day')],
   ]
   for (const [index, read] of reads) {

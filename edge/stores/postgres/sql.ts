@@ -145,7 +145,7 @@ function cleanParams(params: Param[]): Param[] {
  * everywhere.
  */
 export const POSTGRES: Dialect = {
-  translate: (statement) =>
+  translate: (statement) => [
     statement
       .replace(
         /\bIDENTITY\b/g,
@@ -156,4 +156,5 @@ export const POSTGRES: Dialect = {
       .replace(/ WITH ROOM$/, ' WITH (fillfactor = 80)')
       .replace(/\s+CLUSTERED\b/, '')
       .replace(/\bITEMS\(([^)]*)\)/g, 'jsonb_array_elements_text(($1)::jsonb)'),
+  ],
 }

@@ -41,8 +41,8 @@ export function createSqliteSql(connection: SqliteConnection): Sql {
   return {
     forUpdate: '',
     skipLocked: '',
-    // SQLite has its own name for the first key of a table that is not its rowid.
-    usingIndex: (name) => `INDEXED BY ${name.replace(/^(\w+)_pkey$/, 'sqlite_autoindex_$1_1')}`,
+    // The key of a table whose rows are stored by a number (`byRowid`).
+    usingIndex: (name) => `INDEXED BY ${name.replace(/_pkey$/, '_key')}`,
     async all<Row>(text: string, params: Param[] = []) {
       return prepared(text).all(params) as Row[]
     },
@@ -137,24 +137,30 @@ export function createVersionWatch(connection: SqliteConnection): () => boolean 
 
 /**
  * Stores the rows of a key of environment and number by the number, which is unique in the store: a row is found in one
- * step. The key is an index beside it.
+ * step. Entries of the index of the environment are in the order of the numbers. An index that names the number too
+ * would make SQLite 3.45 (libsql) lose rows of `(environment_id, id) IN (SELECT …)`.
  */
-function byRowid(statement: string): string {
-  const [key, number] = /PRIMARY KEY \(environment_id, (\w+)\)(?=\)$)/.exec(statement) ?? []
-  if (key === undefined) return statement
+function byRowid(statement: string): string[] {
+  const [, table] = /^CREATE TABLE (\w+) /.exec(statement) ?? []
+  const [key, number] = /, PRIMARY KEY \(environment_id, (\w+)\)(?=\)$)/.exec(statement.replace(/\s+/g, ' ')) ?? []
   const column = new RegExp(`\\b${number} (INTEGER NOT NULL|IDENTITY)`)
-  if (!column.test(statement)) return statement
-  return statement
-    .replace(key, `UNIQUE (environment_id, ${number})`)
-    .replace(column, (_, type: string) => `${number} ${type === 'IDENTITY' ? type : 'INTEGER PRIMARY KEY'}`)
+  if (table === undefined || key === undefined || !column.test(statement)) return [statement]
+  return [
+    statement
+      .replace(/,\s+PRIMARY KEY \(environment_id, \w+\)(?=\)$)/, '')
+      .replace(column, (_, type: string) => `${number} ${type === 'IDENTITY' ? type : 'INTEGER PRIMARY KEY'}`),
+    `CREATE INDEX ${table}_key ON ${table} (environment_id)`,
+  ]
 }
 
 /** Translates migrations for SQLite. */
 export const SQLITE: Dialect = {
   translate: (statement) =>
-    byRowid(statement)
-      .replace(/ WITH ROOM$/, '')
-      .replace('IDENTITY', 'INTEGER PRIMARY KEY AUTOINCREMENT')
-      .replace(/\bCLUSTERED$/, 'WITHOUT ROWID')
-      .replaceAll('ITEMS(', 'json_each('),
+    byRowid(statement).map((text) =>
+      text
+        .replace(/ WITH ROOM$/, '')
+        .replace('IDENTITY', 'INTEGER PRIMARY KEY AUTOINCREMENT')
+        .replace(/\bCLUSTERED$/, 'WITHOUT ROWID')
+        .replaceAll('ITEMS(', 'json_each('),
+    ),
 }
