@@ -112,7 +112,7 @@ export const DEEP: Stage[] = [
 ]
 
 /** What is shipped, built and run for real: once a release, because it takes gigabytes of programs and of disk. */
-export const RELEASE: Stage[] = [[[build]], [[vitest('release', ['release'], [])]]]
+export const RELEASE: Stage[] = [[[build]], [[vitest('release', ['release'], ['containers', 'pip'])]]]
 
 /**
  * Selects steps by their names, and projects by theirs; without names, all.
