@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
 const nothing = ['**/node_modules/**', '**/dist/**']
-const deep = '**/*.deep.*'
+const deep = '**/*.{deep,release}.*'
 
 type Options = NonNullable<TestProjectInlineConfiguration['test']>
 
@@ -81,6 +81,7 @@ export default defineConfig({
       // A tracked event, the message in the widget and the funnel, in a page of the demo.
       project('main-job', ['demo/*.e2e.test.ts'], [deep], { ...readsOutput, ...builds }),
       project('deep', ['**/*.deep.test.ts'], ['edge/test/**', 'sdk/test/**']),
+      project('release', ['**/*.release.test.ts'], [], { fileParallelism: false }),
       project('sdk-java', ['sdk/test/maven.deep.test.ts'], []),
       project('sdk-php', ['sdk/test/phpunit.deep.test.ts'], []),
       // The built widget in Chromium.

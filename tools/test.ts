@@ -1,4 +1,4 @@
-// Runs `npm test`, or with `--deep` `npm run test:deep`: the time of each step, failures at the end, and the counts as the last line.
+// Runs `npm test`, with `--deep` `npm run test:deep`, with `--release` `npm run test:release`: the time of each step, failures at the end, and the counts as the last line.
 // `npm test -- unit types` runs only those steps or projects of vitest.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { installPrograms } from './programs/install-programs.ts'
 import { type Case, describeFailure, failureBlocks, findFault, judge, slowestFiles } from './test/cases.ts'
 import { describeLeak, findLeaks } from './test/leaks.ts'
 import { killAll, type Ran, runNode } from './test/run-node.ts'
-import { DEEP, type Step, select, TEST } from './test/steps.ts'
+import { DEEP, RELEASE, type Step, select, TEST } from './test/steps.ts'
 
 /** Maximum number of failures below the line of a step; the others are counted. */
 const SHOWN = 10
@@ -18,8 +18,9 @@ const SLOWEST = 10
 const root = resolve(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'nc-test-'))
 const isCi = process.env.CI === 'true'
-const names = process.argv.slice(2).filter((word) => word !== '--deep')
-const stages = select(process.argv.includes('--deep') ? DEEP : TEST, names)
+const words = process.argv.slice(2)
+const names = words.filter((word) => !word.startsWith('--'))
+const stages = select(words.includes('--release') ? RELEASE : words.includes('--deep') ? DEEP : TEST, names)
 
 process.on('exit', () => {
   killAll()

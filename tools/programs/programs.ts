@@ -1,7 +1,8 @@
 // Lists the programs that tests, the cluster and benchmarks start: where to find each, and which packages install it.
 
-import { accessSync, constants, readdirSync, readFileSync, realpathSync } from 'node:fs'
-import { basename, delimiter, dirname, join } from 'node:path'
+import { readFileSync, realpathSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { inFolders, inPath, isExecutable, isReadable, listFolder } from './folders.ts'
 
 export interface Program {
   title: string
@@ -100,6 +101,25 @@ export const PROGRAMS = {
     fedora: ['prometheus'],
     macOs: ['prometheus'],
   },
+  containers: {
+    title: 'Podman, Buildah, runc and mmdebstrap',
+    find: () => {
+      const found = ['buildah', 'runc', 'mmdebstrap', 'strip'].every(
+        (name) => inFolders([name], '/usr/sbin') !== undefined,
+      )
+      return found ? inFolders(['podman']) : undefined
+    },
+    debian: ['podman', 'buildah', 'runc', 'mmdebstrap', 'binutils'],
+    fedora: ['podman', 'buildah', 'runc', 'mmdebstrap', 'binutils'],
+    macOs: ['podman'],
+  },
+  pip: {
+    title: 'pip of Python',
+    find: () => inFolders(['pip3']),
+    debian: ['python3-pip'],
+    fedora: ['python3-pip'],
+    macOs: ['python'],
+  },
   openssl: {
     title: 'OpenSSL',
     find: () => inFolders(['openssl']),
@@ -175,16 +195,6 @@ export function describeMissing(missing: Program[]): string {
     ...(packages('macOs') === '' ? [] : [`  macOS:  brew install ${packages('macOs')}`]),
   ]
   return lines.join('\n')
-}
-
-/** Returns the first of these names in PATH, the usual folders and the given folders. */
-function inFolders(names: string[], ...more: string[]): string | undefined {
-  const folders = [...inPath(), '/usr/bin', '/usr/local/bin', '/opt/homebrew/bin', ...more]
-  return folders.flatMap((folder) => names.map((name) => join(folder, name))).find(isExecutable)
-}
-
-function inPath(): string[] {
-  return (process.env.PATH ?? '').split(delimiter).filter(Boolean)
 }
 
 /** CHROME_PATH has precedence; without the shell it is Chromium. */
@@ -273,24 +283,4 @@ function findMiniBrowser(): string | undefined {
     .reverse()
     .map((path) => join(path, 'MiniBrowser'))
     .find(isExecutable)
-}
-
-function listFolder(folder: string): string[] {
-  try {
-    return readdirSync(folder).map((name) => join(folder, name))
-  } catch {
-    return []
-  }
-}
-
-const isExecutable = (path: string) => isAllowed(path, constants.X_OK)
-const isReadable = (path: string) => isAllowed(path, constants.R_OK)
-
-function isAllowed(path: string, mode: number): boolean {
-  try {
-    accessSync(path, mode)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import config from '../../vitest.config.ts'
-import { DEEP, type Stage, select, TEST } from './steps.ts'
+import { DEEP, RELEASE, type Stage, select, TEST } from './steps.ts'
 
 const chosen = (names: string[]) => select(TEST, names).flat(2)
 
@@ -21,9 +21,9 @@ test('an unknown name is refused with the names there are', () => {
   expect(() => select(TEST, ['cluster'])).toThrow(/no step cluster; there are build, .*unit-own/)
 })
 
-test('each project of vitest runs by one of the two commands', () => {
+test('each project of vitest runs by one of the three commands', () => {
   const projects = (config.test?.projects ?? []).map((one) => (one as { test: { name: string } }).test.name)
   const groupsOf = (stages: Stage[]) => stages.flat(2).flatMap(({ name, groups }) => (name === 'seeds' ? [] : groups))
-  const run = [...groupsOf(TEST), ...groupsOf(DEEP)]
+  const run = [...groupsOf(TEST), ...groupsOf(DEEP), ...groupsOf(RELEASE)]
   expect(run.filter((name) => name !== 'element').sort()).toEqual(projects.sort())
 })

@@ -1,4 +1,4 @@
-// Lists the steps of `npm test` and `npm run test:deep`: what runs beside what, which programs it needs, how long it may take.
+// Lists the steps of `npm test`, `npm run test:deep` and `npm run test:release`: what runs beside what, which programs it needs, how long it may take.
 
 import type { ProgramName } from '../programs/programs.ts'
 
@@ -110,6 +110,9 @@ export const DEEP: Stage[] = [
   // Tests each installed browser; a missing one is skipped, and on CI that is a failure.
   [[vitest('browsers', ['browsers'], ['chromium', 'firefox', 'webKit', 'xvfb'])]],
 ]
+
+/** What is shipped, built and run for real: once a release, because it takes gigabytes of programs and of disk. */
+export const RELEASE: Stage[] = [[[build]], [[vitest('release', ['release'], ['containers', 'pip'])]]]
 
 /**
  * Selects steps by their names, and projects by theirs; without names, all.
