@@ -176,7 +176,7 @@ function anchorsOf(page: string): Set<string> {
   return new Set(titles.map((title) => title.replace(/[^\w\- ]/g, '').replaceAll(' ', '-')))
 }
 
-const NAMED_PATH = /`((?:bench|contract|dashboard|demo|docs|edge|examples|sdk|tools|widget)\/[\w./-]*)`/g
+const NAMED_PATH = /`((?:bench|contract|dashboard|demo|deploy|docs|edge|examples|sdk|tools|widget)\/[\w./-]*)`/g
 
 /** Finds files and folders named in back quotes that do not exist. Build output is not in the checkout. */
 export function checkNamedPaths(path: string, text: string, paths: Set<string>): Violation[] {

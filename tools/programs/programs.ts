@@ -92,6 +92,13 @@ export const PROGRAMS = {
     fedora: ['haproxy'],
     macOs: ['haproxy'],
   },
+  systemd: {
+    title: 'systemd',
+    find: () => inFolders(['systemd-analyze']),
+    debian: ['systemd'],
+    fedora: ['systemd'],
+    macOs: [],
+  },
   openssl: {
     title: 'OpenSSL',
     find: () => inFolders(['openssl']),
