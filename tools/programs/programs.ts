@@ -84,14 +84,9 @@ export const PROGRAMS = {
     fedora: ['redis'],
     macOs: ['redis'],
   },
-  haproxy: {
-    title: 'HAProxy',
-    // Debian installs it for administrators.
-    find: () => inFolders(['haproxy'], '/usr/sbin'),
-    debian: ['haproxy'],
-    fedora: ['haproxy'],
-    macOs: ['haproxy'],
-  },
+  haproxy: sameName('HAProxy', 'haproxy'),
+  nginx: sameName('nginx', 'nginx'),
+  caddy: sameName('Caddy', 'caddy'),
   systemd: {
     title: 'systemd',
     find: () => inFolders(['systemd-analyze']),
@@ -99,13 +94,7 @@ export const PROGRAMS = {
     fedora: ['systemd'],
     macOs: [],
   },
-  openssl: {
-    title: 'OpenSSL',
-    find: () => inFolders(['openssl']),
-    debian: ['openssl'],
-    fedora: ['openssl'],
-    macOs: ['openssl'],
-  },
+  openssl: sameName('OpenSSL', 'openssl'),
   java: {
     title: 'JDK 17',
     find: findJdk,
@@ -133,6 +122,11 @@ export const PROGRAMS = {
     macOs: ['php', 'composer'],
   },
 } satisfies Record<string, Program>
+
+/** Returns a program that each system has in a package of its name. Debian installs some for administrators. */
+function sameName(title: string, name: string): Program {
+  return { title, find: () => inFolders([name], '/usr/sbin'), debian: [name], fedora: [name], macOs: [name] }
+}
 
 export type ProgramName = keyof typeof PROGRAMS
 

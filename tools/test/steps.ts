@@ -92,7 +92,7 @@ export const DEEP: Stage[] = [
       vitest(
         'tests',
         ['deep', 'journeys-deep', 'journeys-deep-postgres', 'journeys-postgres'],
-        [...servers, 'chromium', 'headlessChromium', 'systemd'],
+        [...servers, 'chromium', 'headlessChromium', 'systemd', 'nginx', 'caddy'],
       ),
     ],
   ],
