@@ -9,6 +9,9 @@ import { inboxCampaign } from '../../edge/test/support/given.ts'
 import { type GivenMails, givenMails } from '../../edge/test/support/given-mails.ts'
 import { runProxy } from './run-proxy.ts'
 
+/** Mail links and the socket have it; the proxies keep it. */
+const BELOW = '/notify'
+
 // The proxies have certificates that they made themselves.
 vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
 
@@ -18,7 +21,11 @@ describe.each(['nginx', 'caddy', 'haproxy'] as const)('%s', (name) => {
 
   beforeAll(async () => {
     await buildEdge()
-    mails = await givenMails({ TRUSTED_PROXIES: '1', RATE_LIMITS: 'auth=2' })
+    mails = await givenMails({
+      PUBLIC_URL: `https://notify.example.com${BELOW}`,
+      TRUSTED_PROXIES: '1',
+      RATE_LIMITS: 'auth=2',
+    })
     proxy = await runProxy(name, new URL(mails.edge.url).host)
   })
   afterAll(async () => {
@@ -44,9 +51,9 @@ describe.each(['nginx', 'caddy', 'haproxy'] as const)('%s', (name) => {
     })
   }
 
-  test('the dashboard comes over HTTP/2', async () => {
+  test.each(['', BELOW])('the dashboard comes over HTTP/2 at the path %j', async (path) => {
     const session = connect(proxy.url)
-    const stream = session.request({ ':path': '/dashboard' })
+    const stream = session.request({ ':path': `${path}/dashboard` })
     let page = ''
     for await (const chunk of stream) page += chunk
     session.close()
@@ -56,6 +63,7 @@ describe.each(['nginx', 'caddy', 'haproxy'] as const)('%s', (name) => {
   test('a push arrives at a socket', async () => {
     await mails.edge.publish(inboxCampaign('pushed', 'pushed'))
     const session = await mails.edge.signIn('ada')
+    expect(session.realtime.path.startsWith(`${BELOW}/`)).toBe(true)
     const { epoch, seq } = session.inbox
     const auth = { token: session.sessionToken, epoch, since: seq }
     const options = { transports: ['websocket'], forceNew: true, rejectUnauthorized: false, auth }
@@ -72,12 +80,15 @@ describe.each(['nginx', 'caddy', 'haproxy'] as const)('%s', (name) => {
   test('the page of a mail link opens', async () => {
     await mails.publishMail('linked', { markdown: '[a](https://shop.example/a)' }, { category: 'orders' })
     const { unsubscribe, clicks } = await mails.sendMail('linked')
+    expect(unsubscribe.startsWith(`${BELOW}/`)).toBe(true)
     expect(await send(unsubscribe)).toMatchObject({ status: 200, text: expect.stringMatching(/<form/) })
     expect((await send(clicks[0] ?? '')).status).toBe(302)
   })
 
   test('the metrics are closed', async () => {
     expect((await send('/metrics')).status).toBe(403)
+    // The server refuses what a proxy passes on.
+    expect((await send(`${BELOW}/metrics`)).status).toBe(401)
   })
 
   test("limits count the caller's address, whatever it claims", async () => {
