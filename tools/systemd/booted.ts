@@ -26,7 +26,8 @@ export async function bootSystemd(env: string): Promise<Booted> {
   writeFileSync(file, env)
   const output: string[] = []
   const args = [...NAMESPACES, join(import.meta.dirname, 'boot.sh'), ROOT, file]
-  const outer = spawn('unshare', args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  // A killed test leaves no system behind.
+  const outer = spawn('setpriv', ['--pdeathsig', 'KILL', 'unshare', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   for (const stream of [outer.stdout, outer.stderr]) stream.on('data', (chunk: Buffer) => output.push(String(chunk)))
   const killOuter = () => outer.kill('SIGKILL')
   process.on('exit', killOuter)
