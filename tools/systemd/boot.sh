@@ -5,7 +5,8 @@ set -eu
 release=$1 env=$2 node=$(command -v node)
 here=$release/deploy/systemd
 mount --make-rprivate /
-root=$(mktemp -d)
+root=$(dirname "$env")/root
+mkdir "$root"
 mount -t tmpfs -o mode=755 tmpfs "$root"
 cd "$root"
 mkdir -p dev/pts dev/shm etc/notification-center etc/systemd/system old opt/notification-center proc root run sys tmp usr var .usr/new .usr/work
