@@ -85,22 +85,18 @@ export const PROGRAMS = {
     fedora: ['redis'],
     macOs: ['redis'],
   },
-  haproxy: {
-    title: 'HAProxy',
-    // Debian installs it for administrators.
-    find: () => inFolders(['haproxy'], '/usr/sbin'),
-    debian: ['haproxy'],
-    fedora: ['haproxy'],
-    macOs: ['haproxy'],
+  haproxy: sameName('HAProxy', 'haproxy'),
+  nginx: sameName('nginx', 'nginx'),
+  caddy: sameName('Caddy', 'caddy'),
+  systemd: {
+    title: 'systemd',
+    find: () => inFolders(['systemd-analyze']),
+    debian: ['systemd'],
+    fedora: ['systemd'],
+    macOs: [],
   },
   /** Its packages have `promtool` beside it. */
-  prometheus: {
-    title: 'Prometheus',
-    find: () => inFolders(['prometheus']),
-    debian: ['prometheus'],
-    fedora: ['prometheus'],
-    macOs: ['prometheus'],
-  },
+  prometheus: sameName('Prometheus', 'prometheus'),
   containers: {
     title: 'Podman, Buildah, runc and mmdebstrap',
     find: () => {
@@ -120,13 +116,7 @@ export const PROGRAMS = {
     fedora: ['python3-pip'],
     macOs: ['python'],
   },
-  openssl: {
-    title: 'OpenSSL',
-    find: () => inFolders(['openssl']),
-    debian: ['openssl'],
-    fedora: ['openssl'],
-    macOs: ['openssl'],
-  },
+  openssl: sameName('OpenSSL', 'openssl'),
   java: {
     title: 'JDK 17',
     find: findJdk,
@@ -154,6 +144,11 @@ export const PROGRAMS = {
     macOs: ['php', 'composer'],
   },
 } satisfies Record<string, Program>
+
+/** Returns a program that each system has in a package of its name. Debian installs some for administrators. */
+function sameName(title: string, name: string): Program {
+  return { title, find: () => inFolders([name], '/usr/sbin'), debian: [name], fedora: [name], macOs: [name] }
+}
 
 export type ProgramName = keyof typeof PROGRAMS
 

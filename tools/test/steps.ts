@@ -92,7 +92,7 @@ export const DEEP: Stage[] = [
       vitest(
         'tests',
         ['deep', 'journeys-deep', 'journeys-deep-postgres', 'journeys-postgres'],
-        [...servers, 'prometheus', 'chromium', 'headlessChromium'],
+        [...servers, 'chromium', 'headlessChromium'],
       ),
     ],
   ],
@@ -112,7 +112,8 @@ export const DEEP: Stage[] = [
 ]
 
 /** What is shipped, built and run for real: once a release, because it takes gigabytes of programs and of disk. */
-export const RELEASE: Stage[] = [[[build]], [[vitest('release', ['release'], ['containers', 'pip'])]]]
+const SHIPPED: ProgramName[] = ['containers', 'pip', 'systemd', 'nginx', 'caddy', 'haproxy', 'prometheus', 'openssl']
+export const RELEASE: Stage[] = [[[build]], [[vitest('release', ['release'], SHIPPED)]]]
 
 /**
  * Selects steps by their names, and projects by theirs; without names, all.

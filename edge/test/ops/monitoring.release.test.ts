@@ -1,5 +1,5 @@
 // Tests deploy/monitoring/ with a real Prometheus that scrapes the built server under load.
-// SQLite alone: an alert on backups reads those of its file.
+// On SQLite: an alert on backups reads those of its file.
 
 import { createHmac } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
