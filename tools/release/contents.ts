@@ -5,7 +5,13 @@ import { basename, dirname, join } from 'node:path'
 
 /** Built folders. The server reads files of the widget by name, so it needs neither its package nor the folder for a CDN. */
 const BUILT = ['edge/dist', 'widget/dist', 'dashboard/dist']
-const NOT_SERVED = [/\.map$/, /\/\.(build-stamp|vite)$/, /^widget\/dist\/(package|\d+\.\d+\.\d+)$/]
+/** Tests leave scripts among the built files. */
+const NOT_SERVED = [
+  /\.map$/,
+  /\.test-script\.js$/,
+  /\/\.(build-stamp|vite)$/,
+  /^widget\/dist\/(package|\d+\.\d+\.\d+)$/,
+]
 
 const SYSTEM = `linux-${process.arch}-gnu`
 
