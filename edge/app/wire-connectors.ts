@@ -15,25 +15,14 @@ import { createManageSources } from '../flow/tenant/manage-sources.ts'
 import { createRotateSecret } from '../flow/tenant/rotate-secret.ts'
 import { createRotateSourceSecret } from '../flow/tenant/rotate-source-secret.ts'
 import { createShowSecret } from '../flow/tenant/show-secret.ts'
-import type { Services } from '../http/kernel/services.ts'
+import type { Services, SourceServices } from '../http/kernel/services.ts'
 import type { LoadShedding } from '../http/limits/load-shedding.ts'
 import type { AppCore } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 import type { Flows } from './wire-flows.ts'
 import type { WorkSignals } from './work-signals.ts'
 
-export interface ConnectorParts
-  extends Pick<
-    Services,
-    | 'receiveDelivery'
-    | 'manageSources'
-    | 'rotateSourceSecret'
-    | 'tryMappings'
-    | 'trySignature'
-    | 'runDeliveries'
-    | 'readDelivery'
-    | 'beginRun'
-  > {
+export interface ConnectorParts extends SourceServices, Pick<Services, 'receiveDelivery'> {
   /** Writes the last records of deliveries. */
   close(): Promise<void>
 }

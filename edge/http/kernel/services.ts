@@ -236,3 +236,15 @@ export interface Services {
   /** Shows the link of an invitation where an operator may see it. @returns Whether it was shown. */
   showLink(link: string, correlationId: string): boolean
 }
+
+/** What the routes of sources call. */
+export type SourceServices = Pick<
+  Services,
+  | 'manageSources'
+  | 'rotateSourceSecret'
+  | 'tryMappings'
+  | 'trySignature'
+  | 'runDeliveries'
+  | 'readDelivery'
+  | 'beginRun'
+>

@@ -28,7 +28,7 @@ import type { Http } from '../kernel/http.ts'
 import { ifMatchHeader, takesRevision, withEtag } from '../kernel/if-match.ts'
 import { addRoute } from '../kernel/route.ts'
 import type { CallHead } from '../kernel/route-spec.ts'
-import type { Services } from '../kernel/services.ts'
+import type { Services, SourceServices } from '../kernel/services.ts'
 import { addDeliveryRoutes } from './source-deliveries.ts'
 
 const PATH = '/v1/sources'
@@ -39,23 +39,7 @@ const SECRET = { ...WRITE, method: 'post', maxBytes: 8 * 1024 } as const
 const TRIAL_BYTES = 4 * 1024 * 1024
 const ERRORS = ['authorization/not-allowed', 'source/not-found'] as const
 
-export function addSourceRoutes(
-  http: Http,
-  {
-    tryMappings,
-    trySignature,
-    ...services
-  }: Pick<
-    Services,
-    | 'manageSources'
-    | 'rotateSourceSecret'
-    | 'tryMappings'
-    | 'trySignature'
-    | 'runDeliveries'
-    | 'readDelivery'
-    | 'beginRun'
-  >,
-): void {
+export function addSourceRoutes(http: Http, { tryMappings, trySignature, ...services }: SourceServices): void {
   addReadRoutes(http, services)
   addDeliveryRoutes(http, services)
   addWriteRoutes(http, services)

@@ -2,27 +2,25 @@
 
 import type { Json } from '../../../contract/json.ts'
 import type { Arrival, Arrivals } from '../../domain/run/arrival.ts'
-import type { RunKey } from '../../domain/run/run-wait.ts'
 import { withLazyJson } from '../../lib/lazy-json.ts'
-import { RUN_ARRIVAL } from '../tables/run.ts'
+import { RUN_ARRIVAL, RUN_KEY, runKeyOf } from '../tables/run.ts'
 import { type RowOf, view } from '../tables/table.ts'
 import { TRACKED_EVENT } from '../tables/tracked-event.ts'
-import { type Param, type Sql, withRows } from './sql.ts'
+import { type Sql, withRows } from './sql.ts'
 
 const ARRIVAL = view(RUN_ARRIVAL, 'a', ['runId', 'eventId'])
 const EVENT = view(TRACKED_EVENT, 'e', ['name', 'occurredAt'])
 const COLUMNS = `${ARRIVAL.columns}, ${EVENT.columns}, e.properties`
-const KEY = { environment_id: 'int', run_id: 'int' } as const
 const OF_GIVEN = 'a.environment_id = given.environment_id AND a.run_id = given.run_id'
 const EVENT_OF_ARRIVAL = 'e.environment_id = a.environment_id AND e.id = a.event_id'
 const FIND = withRows(
-  KEY,
+  RUN_KEY,
   `SELECT ${COLUMNS} FROM given CROSS JOIN run_arrival a CROSS JOIN tracked_event e
     WHERE ${OF_GIVEN} AND ${EVENT_OF_ARRIVAL}`,
 )
 
 const WEIGH = withRows(
-  KEY,
+  RUN_KEY,
   `SELECT a.run_id, SUM(octet_length(e.properties)) AS bytes FROM given CROSS JOIN run_arrival a CROSS JOIN tracked_event e
     WHERE ${OF_GIVEN} AND ${EVENT_OF_ARRIVAL} GROUP BY a.run_id`,
 )
@@ -42,14 +40,14 @@ type Row = RowOf<typeof ARRIVAL> & RowOf<typeof EVENT> & { properties: string }
 export function createArrivals(sql: Sql): Arrivals {
   return {
     async weigh(runs) {
-      const rows = await sql.bulk<{ run_id: number; bytes: number }>(WEIGH, runs.map(toKey))
+      const rows = await sql.bulk<{ run_id: number; bytes: number }>(WEIGH, runs.map(runKeyOf))
       return new Map(rows.map((row) => [row.run_id, Number(row.bytes)]))
     },
     async findAfter(run, eventId, limit) {
-      return (await sql.all<Row>(FIND_AFTER, [...toKey(run), eventId, limit])).map(toArrival)
+      return (await sql.all<Row>(FIND_AFTER, [...runKeyOf(run), eventId, limit])).map(toArrival)
     },
     async find(runs) {
-      const rows = await sql.bulk<Row>(FIND, runs.map(toKey))
+      const rows = await sql.bulk<Row>(FIND, runs.map(runKeyOf))
       const found = new Map<number, Arrival[]>()
       for (const row of rows.sort((a, b) => a.eventId - b.eventId)) {
         const arrival = toArrival(row)
@@ -72,8 +70,6 @@ export function createArrivals(sql: Sql): Arrivals {
     },
   }
 }
-
-const toKey = ({ environmentId, runId }: RunKey): Param[] => [environmentId, runId]
 
 function toArrival({ eventId, name, properties, occurredAt }: Row): Arrival {
   return withLazyJson<Omit<Arrival, 'properties'>, 'properties', Record<string, Json>>(

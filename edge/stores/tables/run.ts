@@ -1,7 +1,7 @@
 // Describes the tables of runs, of their waits and of what arrived for them.
 
 import type { NewRun } from '../../domain/plan.ts'
-import type { NewWait, StoredRunState } from '../../domain/run/run-wait.ts'
+import type { NewWait, RunKey, StoredRunState } from '../../domain/run/run-wait.ts'
 import type { RunStatus, TraceStep } from '../../domain/tracked-event.ts'
 import type { Unpack } from '../codec/record-codec.ts'
 import { boolean, type ColumnsOf, integer, jsonText, orNull, plannedTable, table, text, textOf } from './table.ts'
@@ -74,3 +74,7 @@ export const RUN_WAIT = plannedTable('run_wait', plannedWait, {
 
 /** Events that a waiting run has yet to read. */
 export const RUN_ARRIVAL = table('run_arrival', { environmentId: integer(), runId: integer(), eventId: integer() })
+
+/** The columns by which rows of a run are found, and their values. */
+export const RUN_KEY = { environment_id: 'int', run_id: 'int' } as const
+export const runKeyOf = ({ environmentId, runId }: RunKey): [number, number] => [environmentId, runId]
