@@ -236,15 +236,18 @@ function findBuiltBeginnings(
   const beginningsOf = findBeginnings(source, listParts(source), (text) => readWritten(text, kind))
   let origins: string | undefined
   return (start, end) => {
-    const ways = beginningsOf({ start, end, tag: undefined })
+    const ways = beginningsOf.ofOutput({ start, end, tag: undefined })
     if (ways !== undefined) return encodeBeginnings(ways, goesOn(source.slice(end, end + 1)))
     origins ??= encodeOrigins(source)
     return origins
   }
 }
 
-/** Adds a filter to outputs in addresses. One with which the address begins may be a whole address, which is checked later. */
-export function boundAddresses(source: string, kind: OutputKind | 'address'): string {
+/**
+ * Adds a filter to outputs in addresses. One with which the address begins may be a whole address, which is checked later.
+ * @param isSnippet Such an output may be an address that the template has built
+ */
+export function boundAddresses(source: string, kind: OutputKind | 'address', isSnippet = false): string {
   let bounded = ''
   let at = 0
   const outputs = listOutputs(source, kind)
@@ -253,8 +256,8 @@ export function boundAddresses(source: string, kind: OutputKind | 'address'): st
     const written = source.slice(start, end)
     if (!/[^\s{}%-]/.test(written.replace(/^\{%-?\s*echo/, ''))) continue
     const beginnings = mode === 'whole' ? builtOf(start, end) : undefined
-    if (mode === 'whole' && beginnings === undefined) continue
-    const filter = mode === 'whole' ? `url_built: "${beginnings}"` : `url_value: "${mode}"`
+    if (mode === 'whole' && beginnings === undefined && !isSnippet) continue
+    const filter = mode === 'whole' ? `url_built: "${beginnings ?? ''}"` : `url_value: "${mode}"`
     const close = source[end - 3] === '-' ? end - 3 : end - 2
     bounded += `${source.slice(at, close)} | ${filter} ${source.slice(close, end)}`
     at = end

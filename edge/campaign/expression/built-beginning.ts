@@ -96,7 +96,7 @@ function keepKnown(address: string, origins: readonly string[]): string | undefi
 }
 
 /** A letter whose other case is longer stays, so that places are the same. */
-const inLowerCase = (text: string) =>
+export const inLowerCase = (text: string) =>
   text.replace(/\p{Lu}/gu, (letter) => {
     const small = letter.toLowerCase()
     return small.length === letter.length ? small : letter
