@@ -3,7 +3,7 @@
 import type { Context, Liquid } from 'liquidjs'
 import { readWritten } from './address-states.ts'
 import { charge, chargeChars } from './budget.ts'
-import { inLowerCase, keepBeginning } from './built-beginning.ts'
+import { inLowerCase, keepBeginning, keepsOrigins } from './built-beginning.ts'
 import { breakLines, joinMarkup, Markup, type OutputKind, unescapeHtml } from './liquid-markup.ts'
 import { textOf } from './liquid-texts.ts'
 import { noteDroppedLink } from './noted-doubts.ts'
@@ -59,6 +59,16 @@ function keepOrigin(context: Context, value: unknown, beginnings: unknown, kind:
   return kept ?? value
 }
 
+/** Leaves out a list of addresses, one of which is of a host that only a value names. */
+function keepOrigins(value: unknown, origins: unknown): unknown {
+  if (value === undefined || value === null) return value
+  const list = String(readMarkup(value))
+  chargeChars(list.length + String(origins).length)
+  if (keepsOrigins(list, String(origins))) return value
+  noteDroppedLink(list)
+  return ''
+}
+
 /** Of an address that a snippet was given, also with something behind it: the longest that it begins with decides. */
 function keepGiven(context: Context, address: string): string | undefined {
   const built = builtOf(context)
@@ -79,6 +89,7 @@ export function createMarkupFilters(kind: OutputKind, published: Liquid['filters
     url_built(this: { context: Context }, value: unknown, beginnings: unknown) {
       return keepOrigin(this.context, value, beginnings, kind)
     },
+    url_list: keepOrigins,
   }
   if (kind === 'text') return joins
   const whenMissing = published.default
