@@ -33,11 +33,14 @@ const PRINTS = /^(?:render|cycle|increment|decrement|liquid)$/
 
 /**
  * @param read reads what is captured as browsers do
- * @returns A function that returns how an output may begin; undefined where that is not known
+ * @returns Functions that return how an output, and a value at a place, may begin; undefined where that is not known
  */
 export function findBeginnings(source: string, parts: readonly TemplatePart[], read: (markup: string) => string) {
   const reader = createReader(findHeld(source, parts), read)
-  return (part: TemplatePart): Beginnings => reader.ofExpression(printedBy(source, part) ?? '', part.start, 0)
+  return {
+    ofOutput: (part: TemplatePart): Beginnings => reader.ofExpression(printedBy(source, part) ?? '', part.start, 0),
+    ofToken: (token: Token, at: number): Beginnings => reader.ofToken(token, at, 0),
+  }
 }
 
 function createReader(heldAt: HeldAt, readMarkup: (markup: string) => string) {
@@ -107,7 +110,7 @@ function createReader(heldAt: HeldAt, readMarkup: (markup: string) => string) {
     return ways
   }
 
-  return { ofExpression }
+  return { ofExpression, ofToken }
 }
 
 /** They change nothing of what decides the origin, or its case. */

@@ -83,6 +83,8 @@ interface AddressOutput {
   start: number
   end: number
   mode: AddressMode | 'whole'
+  /** Of the address that it is in. */
+  isList?: boolean
   /** It cannot be bounded where it stands; undefined where it can. */
   fault: string | undefined
 }
@@ -147,7 +149,7 @@ function readAddress({ source, kind, range, parts, textsOf, builtOf, loops }: Re
     if (texts !== undefined) read(texts)
     else if (part.tag === undefined || part.tag === 'echo') {
       const isBeforeSlash = /[/\\]/.test(source[part.end] ?? '')
-      const output = { ...part, ...judge(branches.states, written, isBeforeSlash) }
+      const output = { ...part, ...judge(branches.states, written, isBeforeSlash), isList: range.isList === true }
       // Within an address, what was built is one value.
       const found = output.mode === 'whole' ? findFaultOfBuilt(builtOf(part)) : undefined
       // What is captured within the address was read there.
@@ -236,25 +238,32 @@ function findBuiltBeginnings(
   const beginningsOf = findBeginnings(source, listParts(source), (text) => readWritten(text, kind))
   let origins: string | undefined
   return (start, end) => {
-    const ways = beginningsOf({ start, end, tag: undefined })
+    const ways = beginningsOf.ofOutput({ start, end, tag: undefined })
     if (ways !== undefined) return encodeBeginnings(ways, goesOn(source.slice(end, end + 1)))
     origins ??= encodeOrigins(source)
     return origins
   }
 }
 
-/** Adds a filter to outputs in addresses. One with which the address begins may be a whole address, which is checked later. */
-export function boundAddresses(source: string, kind: OutputKind | 'address'): string {
+/**
+ * Adds a filter to outputs in addresses. One with which the address begins may be a whole address, which is checked later.
+ * @param isSnippet Such an output may be an address that the template has built
+ */
+export function boundAddresses(source: string, kind: OutputKind | 'address', isSnippet = false): string {
   let bounded = ''
   let at = 0
+  let origins: string | undefined
   const outputs = listOutputs(source, kind)
   const builtOf = outputs.some(({ mode }) => mode === 'whole') ? findBuiltBeginnings(source, kind) : () => undefined
-  for (const { start, end, mode } of outputs) {
+  for (const { start, end, mode, isList } of outputs) {
     const written = source.slice(start, end)
     if (!/[^\s{}%-]/.test(written.replace(/^\{%-?\s*echo/, ''))) continue
     const beginnings = mode === 'whole' ? builtOf(start, end) : undefined
-    if (mode === 'whole' && beginnings === undefined) continue
-    const filter = mode === 'whole' ? `url_built: "${beginnings}"` : `url_value: "${mode}"`
+    if (mode === 'whole' && beginnings === undefined && !isSnippet) continue
+    const isBuiltList = isList && beginnings !== undefined
+    if (isBuiltList) origins ??= encodeOrigins(source)
+    const inList = isBuiltList ? ` | url_list: "${origins}"` : ''
+    const filter = mode === 'whole' ? `url_built: "${beginnings ?? ''}"${inList}` : `url_value: "${mode}"`
     const close = source[end - 3] === '-' ? end - 3 : end - 2
     bounded += `${source.slice(at, close)} | ${filter} ${source.slice(close, end)}`
     at = end

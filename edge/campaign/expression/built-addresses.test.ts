@@ -184,6 +184,31 @@ test.each([
   expect(mustCompileTemplate(source, kind).render(scopeOf('/evil.example'))).toBe(rendered)
 })
 
+describe('a list of addresses that was built has no host that a value names', () => {
+  const BUILT = `{% assign u = "${SITE}/" | append: ${V} %}<img srcset="{{ u }} 2x">`
+  const CAPTURED = `{% capture u %}${SITE}/{{ ${V} }} 1x, ${SITE}/b.png 2x{% endcapture %}<img srcset="{{ u }}">`
+  test.each([
+    [BUILT, 'a.png', `${SITE}/a.png 2x`],
+    [BUILT, 'a.png 1x, /b,c.png', `${SITE}/a.png 1x, /b,c.png 2x`],
+    [CAPTURED, 'a.png', `${SITE}/a.png 1x, ${SITE}/b.png 2x`],
+    ...[
+      ' https://evil.example/x',
+      '1x, https://evil.example/x',
+      'a\thttps://evil.example',
+      'a 1x,//evil.example/x',
+      'a\n\\\\evil.example',
+      'a https:evil.example',
+    ].flatMap((v) => [[BUILT, v, ' 2x'] as const, [CAPTURED, v, ''] as const]),
+    [
+      `<img srcset="{{ ${V} }}">`,
+      'https://a.example/x 1x, //b.example/y 2x',
+      'https://a.example/x 1x, //b.example/y 2x',
+    ],
+  ])('%s with %j', (source, v, list) => {
+    expect(mustCompileTemplate(source, 'html').render(scopeOf(v))).toBe(`<img srcset="${list}">`)
+  })
+})
+
 describe('what a name held before counts no more', () => {
   test.each([
     `{% assign u = "${SITE}" %}{% assign u = "${SITE}/" %}{{ u }}{{ ${V} }}`,

@@ -88,6 +88,14 @@ function charsOf(address: string, beginning: string): number | 'other' {
   return isHost ? end : 'other'
 }
 
+/** @returns whether the addresses of a list behind its first one are paths, or have an origin that the template has */
+export function keepsOrigins(list: string, encoded: string): boolean {
+  const origins = encoded.split(' ').slice(1).map(decodeURIComponent)
+  const [, others = ''] = /^\s*\S+\s+([\s\S]*)$/.exec(list) ?? []
+  // A comma ends an address, or what stands behind it.
+  return others.split(/[\s,]+/).every((one) => keepKnown(one, origins) === undefined)
+}
+
 /** Of an address that was built in a way that is not followed: a path, or an origin that the template has. */
 function keepKnown(address: string, origins: readonly string[]): string | undefined {
   if (/^[/\\]{2}/.test(address)) return address.replace(/^[/\\]+/, '/')
@@ -96,7 +104,7 @@ function keepKnown(address: string, origins: readonly string[]): string | undefi
 }
 
 /** A letter whose other case is longer stays, so that places are the same. */
-const inLowerCase = (text: string) =>
+export const inLowerCase = (text: string) =>
   text.replace(/\p{Lu}/gu, (letter) => {
     const small = letter.toLowerCase()
     return small.length === letter.length ? small : letter

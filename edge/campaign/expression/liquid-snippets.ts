@@ -9,6 +9,7 @@ import { givenOf } from './liquid-given.ts'
 import type { OutputKind } from './liquid-markup.ts'
 import { type Parsed, parse } from './liquid-nodes.ts'
 import { prepareSource } from './prepared-source.ts'
+import { addressOf, findArgument, setBuilt } from './snippet-arguments.ts'
 import { MAX_SNIPPET_LEVELS } from './used-texts.ts'
 
 type Emitter = Parameters<Tag['render']>[1]
@@ -34,7 +35,7 @@ export function addSnippets(engine: Liquid, kind: OutputKind): void {
   function parseSnippet(name: string, source: string): Parsed {
     const fault = kind === 'html' ? findHtmlFault(source) : undefined
     if (fault !== undefined) throw new Error(`The snippet ${name}: ${fault.message}`)
-    return parse(engine, prepareSource(source, kind), name)
+    return parse(engine, prepareSource(source, kind, true), name)
   }
   function nodesOf(name: string, source: string): Parsed['nodes'] {
     const key = `${name} ${source}`
@@ -48,6 +49,8 @@ export function addSnippets(engine: Liquid, kind: OutputKind): void {
     class extends Tag {
       readonly #name: string
       readonly #hash: Hash
+      /** How the arguments begin that may be addresses. */
+      readonly #beginnings: [name: string, beginnings: string][]
       constructor(token: TagToken, remaining: TopLevelToken[], liquid: Liquid) {
         super(token, remaining, liquid)
         const name = this.tokenizer.readQuoted()
@@ -56,6 +59,11 @@ export function addSnippets(engine: Liquid, kind: OutputKind): void {
         const rest = this.tokenizer.remaining().trim()
         if (rest !== '' && !rest.startsWith(',')) throw new Error('after its name, the tag render has named arguments')
         this.#hash = new Hash(this.tokenizer)
+        this.#beginnings = Object.entries(this.#hash.hash).flatMap(([argument, value]) => {
+          if (kind === 'text' || value === undefined) return []
+          const beginnings = findArgument(token.input, kind, value, token.begin)
+          return beginnings === undefined ? [] : [[argument, beginnings]]
+        })
       }
       *arguments() {
         yield* Object.values(this.#hash.hash).filter((one) => one !== undefined)
@@ -73,6 +81,11 @@ export function addSnippets(engine: Liquid, kind: OutputKind): void {
         const child = ctx.spawn({ ...data })
         child.setRegister(LEVEL, level + 1)
         Object.assign(child.bottom(), values)
+        const built = this.#beginnings.flatMap(([argument, beginnings]) => {
+          const text = addressOf(values[argument], kind)
+          return text === undefined ? [] : [{ text, beginnings }]
+        })
+        setBuilt(child, built)
         yield engine.renderer.renderTemplates(nodesOf(name, source), child, emitter)
       }
     },

@@ -174,6 +174,52 @@ describe('a snippet', () => {
     expect(own).not.toContain('"https://shop.example//../@')
   })
 
+  describe('keeps the origin of an address that the template has built', () => {
+    const LINK = '<a href="{{ url }}">x</a>'
+    const APPEND = '{% assign u = "https://shop.example" | append: event.properties.name %}'
+    test.each([
+      [`${APPEND}{% render "s", url: u %}`, LINK, '.evil.example/', 'https://shop.example/.evil.example/'],
+      [`${APPEND}{% render "s", url: u %}`, LINK, '/a?b', 'https://shop.example/a?b'],
+      [
+        '{% assign u = "/" | append: event.properties.name %}{% render "s", url: u %}',
+        LINK,
+        '/evil.example',
+        '/evil.example',
+      ],
+      [
+        '{% capture u %}https://shop.example{{ event.properties.name }}{% endcapture %}{% render "s", url: u %}',
+        LINK,
+        '.evil.example',
+        'https://shop.example/.evil.example',
+      ],
+      [
+        '{% liquid\n assign u = "/" | append: event.properties.name\n render "s", url: u %}',
+        LINK,
+        '/evil.example',
+        '/evil.example',
+      ],
+      [
+        `${APPEND}{% render "s", url: u %}`,
+        '{% assign v = url | append: "?a" %}<a href="{{ v }}">x</a>',
+        '.evil.example',
+        'https://shop.example/.evil.example?a',
+      ],
+      [`${APPEND}{% render "outer", url: u %}`, LINK, '.evil.example', 'https://shop.example/.evil.example'],
+      [
+        `${APPEND}{% assign l = u | split: "," %}{% for u in l %}{% render "s", url: u %}{% endfor %}`,
+        LINK,
+        '.evil.example',
+        '',
+      ],
+      ['{% render "s", url: event.properties.name %}', LINK, 'https://other.example/', 'https://other.example/'],
+    ])('%s with %s and %s', (source, snippet, name, address) => {
+      const snippets = { s: snippet, outer: '{% render "s", url: url %}' }
+      const scope = { event: { properties: { name } }, user: {}, enriched: {}, events: [], campaign: {}, env: {} }
+      const rendered = mustCompileTemplate(source, 'html').render({ ...scope, texts: { ...TEXTS, snippets } })
+      expect(rendered.trim()).toBe(`<a href="${address}">x</a>`)
+    })
+  })
+
   test('stands in text, and ends in it', () => {
     for (const source of [
       '<a {% render "link" %}>',

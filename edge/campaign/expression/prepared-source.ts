@@ -7,7 +7,7 @@ import type { OutputKind } from './liquid-markup.ts'
 
 export const isHtml = (kind: OutputKind) => kind === 'html' || kind === 'layout'
 
-/** @returns the source with quotation marks around printed attributes, and with the filters of styles and addresses */
-export function prepareSource(written: string, kind: OutputKind): string {
-  return boundAddresses(isHtml(kind) ? boundStyles(quoteAttributes(written)) : written, kind)
+/** @param isSnippet Whether a template renders it. @returns the source with quotation marks around printed attributes, and with the filters of styles and addresses */
+export function prepareSource(written: string, kind: OutputKind, isSnippet = false): string {
+  return boundAddresses(isHtml(kind) ? boundStyles(quoteAttributes(written)) : written, kind, isSnippet)
 }

@@ -28,7 +28,8 @@ type ItemResult = DeliveryOutcome['results'][number]
 export function recordDelivery(work: DeliveryWork, plan: DeliveryPlan): DeliveryOutcome {
   const results = plan.items.map((item): ItemResult => {
     const message = work.inboxes.find(item.messageId)
-    if (message === undefined) return 'missing'
+    // Without its lock, another node has written the message since its user was read: it was not there yet.
+    if (message === undefined || !work.inboxes.hasHead(message.userNo)) return 'missing'
     // A caller's clock may be wrong, so its time is limited to between the message's creation and now.
     const at = Math.max(message.createdAt, Math.min(item.occurredAt, plan.now))
     if (!mayReport(plan, message, at)) return 'missing'
