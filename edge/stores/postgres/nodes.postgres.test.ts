@@ -124,6 +124,18 @@ test('after one node erases a user, the node with the cached number creates a ne
   expect(await nodes[1].inboxes.head({ environmentId, userNo: after?.userNo ?? 0 })).toMatchObject({ seq: 1 })
 })
 
+test('after one node removes the rows of an environment, the node with a cached number uses it no more', async () => {
+  const environmentId = given.environmentId()
+  // A plan of a job or of a run has no key that could be refused.
+  const track = () => nodes[0].commit.track({ ...trackPlan(given, { environmentId, userIds: ['u1'] }), secretId: null })
+  expect((await track()).result).toBe('written')
+  const before = await nodes[0].users.find(environmentId, 'u1')
+  await runSql(url, `INSERT INTO environment_erasure (environment_id, begun_at) VALUES (${environmentId}, 1)`)
+  while ((await nodes[1].environments.eraseStep(environmentId, 1)) === 'more');
+  expect((await track()).result).toBe('written')
+  expect((await nodes[0].users.find(environmentId, 'u1'))?.userNo).toBeGreaterThan(before?.userNo ?? 0)
+})
+
 test('a node that lost its connections during an erasure does not use the cached number of that user', async () => {
   const environmentId = given.environmentId()
   const [caching, erasing] = nodes

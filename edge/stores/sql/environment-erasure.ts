@@ -8,6 +8,7 @@ import { ENVIRONMENT_ERASURE } from '../tables/environment.ts'
 import { insertOne } from '../tables/table.ts'
 import { recordAudit } from './audit.ts'
 import { ENVIRONMENT_PARTS, readSlice, removeRows } from './environment-parts.ts'
+import { raiseErasures } from './erasure.ts'
 import { lockOwner } from './revision.ts'
 import { type Sql, withRows } from './sql.ts'
 import { ERASED, isAboutUsers } from './user-audit.ts'
@@ -57,8 +58,13 @@ export const environmentErasureWrites = {
       for (;;) {
         const rows = await readSlice(sql, part, environmentId, SLICE_ROWS)
         if (rows.length === 0) break
-        if (part.name === 'app_user') for (const row of rows) users.forget(environmentId, String(row.user_id))
         await removeRows(sql, part, rows)
+        if (part.name === 'app_user') {
+          for (const row of rows) users.forget(environmentId, String(row.user_id))
+          // Last, in the order of locks.
+          await raiseErasures(context)
+          return 'more'
+        }
         budget -= rows.length
         if (budget <= 0) return 'more'
       }

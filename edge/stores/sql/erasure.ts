@@ -64,7 +64,7 @@ export async function beginErasure(
 }
 
 /** Makes the other nodes drop their cached users. Locks rows in one order, because two nodes may erase at once. */
-async function raiseErasures({ sql, slot }: WriteContext): Promise<void> {
+export async function raiseErasures({ sql, slot }: WriteContext): Promise<void> {
   if (sql.forUpdate !== '') {
     await sql.all(`SELECT number FROM nodes WHERE number <> ? ORDER BY number${sql.forUpdate}`, [slot])
   }
