@@ -187,7 +187,7 @@ test.each([
 describe('a list of addresses that was built has no host that a value names', () => {
   const BUILT = `{% assign u = "${SITE}/" | append: ${V} %}<img srcset="{{ u }} 2x">`
   const CAPTURED = `{% capture u %}${SITE}/{{ ${V} }} 1x, ${SITE}/b.png 2x{% endcapture %}<img srcset="{{ u }}">`
-  test.each([
+  test.each<[source: string, v: string, list: string]>([
     [BUILT, 'a.png', `${SITE}/a.png 2x`],
     [BUILT, 'a.png 1x, /b,c.png', `${SITE}/a.png 1x, /b,c.png 2x`],
     [CAPTURED, 'a.png', `${SITE}/a.png 1x, ${SITE}/b.png 2x`],
@@ -198,7 +198,10 @@ describe('a list of addresses that was built has no host that a value names', ()
       'a 1x,//evil.example/x',
       'a\n\\\\evil.example',
       'a https:evil.example',
-    ].flatMap((v) => [[BUILT, v, ' 2x'] as const, [CAPTURED, v, ''] as const]),
+    ].flatMap((v): [string, string, string][] => [
+      [BUILT, v, ' 2x'],
+      [CAPTURED, v, ''],
+    ]),
     [
       `<img srcset="{{ ${V} }}">`,
       'https://a.example/x 1x, //b.example/y 2x',
