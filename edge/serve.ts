@@ -296,12 +296,14 @@ async function confirmRegion({ installations, organisations }: Stores, region: s
 
 /** Writes settings into the store, because the shells of commands may have others. A full disk keeps no server from starting. */
 async function tellCommands(to: { stores: Stores; settings: Settings; address: string; log: Log }): Promise<void> {
-  const { publicUrl, emailFrom, outboundAllow } = to.settings
+  const { publicUrl, emailFrom, outboundAllow, region, seedDemo, smtpUrl } = to.settings
   const told = {
     publicUrl: publicUrl ?? to.address,
     emailFrom,
     outboundAllow: [...outboundAllow],
-    region: to.settings.region,
+    region,
+    hasDemo: seedDemo !== false,
+    hasOwnSender: smtpUrl !== null,
   }
   await to.stores.installations
     .save(told)

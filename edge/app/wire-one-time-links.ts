@@ -10,6 +10,7 @@ import { linksOf } from '../flow/people/one-time-address.ts'
 import { createMakeResetLink, type MakeResetLink } from '../flow/people/reset-password.ts'
 import { createWarnEndings } from '../flow/tenant/warn-endings.ts'
 import type { Services } from '../http/kernel/services.ts'
+import { NC } from '../lib/command-line.ts'
 import type { AppCore } from './core.ts'
 
 export interface OneTimeLinkParts {
@@ -68,8 +69,8 @@ export function wireOneTimeLinks(core: AppCore): OneTimeLinkParts {
 
 /** Whoever reads the log of another server, or a copy of it, must not become its people. */
 const COMMANDS = {
-  reset: 'There is no mail server: `npm run nc -- member reset` prints a link.',
-  invite: 'There is no mail server: `npm run nc -- member invite` prints a link.',
+  reset: `There is no mail server: \`${NC} member reset\` prints a link.`,
+  invite: `There is no mail server: \`${NC} member invite\` prints a link.`,
 }
 
 /** @returns Null without SMTP_URL. */

@@ -6,6 +6,7 @@ import { linksOf } from '../flow/people/one-time-address.ts'
 import { createSetUp } from '../flow/people/set-up.ts'
 import { isLocalCall } from '../http/dashboard/local-call.ts'
 import type { Services } from '../http/kernel/services.ts'
+import { NC } from '../lib/command-line.ts'
 import type { AppCore } from './core.ts'
 
 interface SetUpParts extends Pick<Services, 'setUp' | 'isLocalCall'> {
@@ -30,7 +31,7 @@ export function wireSetUp(
       if (!(await setUp.isOpen())) return
       // With the code in the log of a reachable server, its readers could become the owner.
       if (isOnlyLocal(settings)) log.info('no member yet: open the link to set up', { link: link() })
-      else log.info('no member yet', { reason: '`npm run nc -- member set-up` prints the link to set up.' })
+      else log.info('no member yet', { reason: `\`${NC} member set-up\` prints the link to set up.` })
     },
     findSetUpLink: async () => ((await setUp.isOpen()) ? link() : undefined),
   }

@@ -127,8 +127,8 @@ async function openTools(shell: Settings, findTexts: FindTexts, by: ChangedBy) {
     outboundAllow: settings.outboundAllow,
     findMailWay: createFindMailWay({
       ...core,
-      hasOwnSender: settings.smtpUrl !== null,
-      isOfDemo: createIsOfDemo(settings),
+      hasOwnSender: installation?.hasOwnSender ?? shell.smtpUrl !== null,
+      isOfDemo: createIsOfDemo({ ...settings, seedDemo: installation?.hasDemo ?? shell.seedDemo }),
     }),
   }
 }

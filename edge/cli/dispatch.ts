@@ -2,7 +2,7 @@
 
 import { parseArgs } from 'node:util'
 import { ApiError } from '../lib/api-error.ts'
-import { RELEASE } from '../lib/release.ts'
+import { NC } from '../lib/command-line.ts'
 import { type Command, type Flag, type Input, nameOf, type Outcome, type Table, UsageError } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 
@@ -23,10 +23,6 @@ export async function dispatch(
   terminal: Terminal,
   createContext: () => CommandContext,
 ): Promise<0 | 1 | 2> {
-  if (args[0] === '--version' || (args[0] === 'version' && args.length === 1)) {
-    terminal.out(`${RELEASE}\n`)
-    return 0
-  }
   const command = findCommand(commands, args)
   if (command === undefined) return explain(commands, args, terminal)
   try {
@@ -44,7 +40,7 @@ export async function dispatch(
     // The message tells the operator what to do; a stack trace would only hide it.
     terminal.err(explainError(error))
     if (!(error instanceof UsageError)) return 1
-    terminal.err(`Try: npm run nc -- ${nameOf(command)} --help\n`)
+    terminal.err(`Try: ${NC} ${nameOf(command)} --help\n`)
     return 2
   }
 }
@@ -69,7 +65,7 @@ function explain(commands: readonly Command[], args: string[], terminal: Termina
   const wantsHelp = args.length === 0 || args.includes('--help') || args[0] === '-h'
   const known = commands.filter((command) => command.noun === noun)
   const rows = (known.length > 0 ? known : commands).map((command) => [nameOf(command), command.summary])
-  const text = `npm run nc -- <noun> <verb> [--flags]\n\n${printTable({ columns: ['Command', 'Does'], rows })}\nEach takes --help and --json; --version prints the release. Exit codes: 0 ok, 1 failed, 2 wrong usage.\n`
+  const text = `${NC} <noun> <verb> [--flags]\n\n${printTable({ columns: ['Command', 'Does'], rows })}\nEach takes --help and --json; --version prints the release. Exit codes: 0 ok, 1 failed, 2 wrong usage.\n`
   if (wantsHelp) {
     terminal.out(text)
     return 0
@@ -117,7 +113,7 @@ function helpOf(command: Command): string {
     `--${name}${flag.value === undefined ? '' : ` <${flag.value}>`}`,
     `${flag.meaning}${flag.required ? ' Required.' : ''}${flag.many ? ' May be repeated.' : ''}`,
   ])
-  return `npm run nc -- ${nameOf(command)}\n\n${command.summary}\n\n${printTable({ columns: ['Flag', 'Means'], rows })}`
+  return `${NC} ${nameOf(command)}\n\n${command.summary}\n\n${printTable({ columns: ['Flag', 'Means'], rows })}`
 }
 
 function toText({ lines = [], table }: Outcome): string {

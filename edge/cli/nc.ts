@@ -1,25 +1,11 @@
-// Runs the command line: `npm run nc -- <noun> <verb>`.
+// Runs the command line (`npm run nc`, or `bin/nc` of an archive); prints the release without loading the commands.
 
-import { constants, setPriority } from 'node:os'
-import { createCommandContext } from './command-context.ts'
-import { COMMANDS } from './commands.ts'
-import { dispatch } from './dispatch.ts'
+import { RELEASE } from '../lib/release.ts'
 
-// The command has run already. Its answer may be lost, for example on a full disk, and the operator must know that.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // A reader that closes early, such as `head`, is no error.
-  if (error.code === 'EPIPE') process.exit()
-  process.stderr.write(`The answer cannot be written: ${error.message}. The command itself was carried out.\n`)
-  process.exit(1)
-})
-
-process.exitCode = await dispatch(
-  COMMANDS,
-  process.argv.slice(2),
-  { out: (text) => process.stdout.write(text), err: (text) => process.stderr.write(text) },
-  () =>
-    createCommandContext(process.env, {
-      progress: (text) => process.stderr.write(`${text}\n`),
-      lowerPriority: () => setPriority(constants.priority.PRIORITY_LOW),
-    }),
-)
+const args = process.argv.slice(2)
+if (args.length === 1 && /^(--)?version$/.test(args[0] as string)) process.stdout.write(`${RELEASE}\n`)
+else {
+  const name = import.meta.url.endsWith('.ts') ? 'run-command.ts' : 'run-command.js'
+  // Imports by URL, so that a build leaves the commands in a file of their own.
+  await import(new URL(name, import.meta.url).href)
+}

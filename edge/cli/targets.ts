@@ -5,6 +5,7 @@ import type { Query, Routes } from '../app/operator.ts'
 import type { Environment } from '../domain/environment.ts'
 import type { Organisation } from '../domain/organisation.ts'
 import type { Stores } from '../domain/stores.ts'
+import { NC } from '../lib/command-line.ts'
 import { formatId, parseId } from '../lib/id.ts'
 import { type Flag, type Input, UsageError } from './command.ts'
 import type { CommandContext } from './command-context.ts'
@@ -17,10 +18,9 @@ export const ORG: Flag = { value: 'org_…', meaning: 'The organisation.', requi
 export async function getEnvironment(input: Input, stores: Stores, flag = 'env'): Promise<Environment> {
   const text = input.text(flag)
   const id = parseId('environment', text)
-  if (id === undefined)
-    throw new UsageError(`--${flag} must be the id of an environment (env_…); see: npm run nc -- env list`)
+  if (id === undefined) throw new UsageError(`--${flag} must be the id of an environment (env_…); see: ${NC} env list`)
   const environment = await stores.environments.find(id)
-  if (environment === undefined) throw new Error(`There is no environment ${text}. See: npm run nc -- env list`)
+  if (environment === undefined) throw new Error(`There is no environment ${text}. See: ${NC} env list`)
   return environment
 }
 
@@ -60,9 +60,8 @@ export function listed({ call }: Routes): ListedRoutes {
 export async function getOrganisation(input: Input, stores: Pick<Stores, 'organisations'>): Promise<Organisation> {
   const text = input.text('org')
   const id = parseId('organisation', text)
-  if (id === undefined)
-    throw new UsageError('--org must be the id of an organisation (org_…); see: npm run nc -- org list')
+  if (id === undefined) throw new UsageError(`--org must be the id of an organisation (org_…); see: ${NC} org list`)
   const organisation = await stores.organisations.find(id)
-  if (organisation === undefined) throw new Error(`There is no organisation ${text}. See: npm run nc -- org list`)
+  if (organisation === undefined) throw new Error(`There is no organisation ${text}. See: ${NC} org list`)
   return organisation
 }

@@ -36,6 +36,7 @@ export function listParts(root: string): Part[] {
         main: 'edge/main.ts',
         // Bundled scripts start in a quarter of the time of their sources. Tests start many of them.
         nc: 'edge/cli/nc.ts',
+        'run-command': 'edge/cli/run-command.ts',
         'stats-rebuild': 'edge/cli/stats-rebuild.ts',
       }),
     }),

@@ -44,8 +44,8 @@ export function compareSettings(described: string, page: string): Violation[] {
   )
 }
 
-/** A command in code marks, in quotes, or after `npm run nc --`; a word in angle brackets or capitals stands for any. */
-const NC_COMMAND = /(?:npm run nc -- |(?:`|<code>|[“"'‘])nc (?:-- )?)([a-z][a-z-]*)(?: ([a-z][a-z-]*))?/g
+/** A command in code marks, in quotes, or after `npm run nc --` or its name in code; a word in angle brackets or capitals stands for any. */
+const NC_COMMAND = /(?:npm run nc -- |\$\{NC\} |(?:`|<code>|[“"'‘])nc (?:-- )?)([a-z][a-z-]*)(?: ([a-z][a-z-]*))?/g
 
 /** Compares the commands of `nc` that a text names with the table of `docs/cli.md`, which equals the code. */
 export function compareNcCommands(path: string, text: string, page: string): Violation[] {

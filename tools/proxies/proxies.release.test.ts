@@ -86,7 +86,7 @@ describe.each(['nginx', 'caddy', 'haproxy'] as const)('%s', (name) => {
   })
 
   test('the metrics are closed', async () => {
-    expect((await send('/metrics')).status).toBe(403)
+    for (const path of ['/metrics', '/%6detrics']) expect((await send(path)).status).toBe(403)
     // The server refuses what a proxy passes on.
     expect((await send(`${BELOW}/metrics`)).status).toBe(401)
   })

@@ -2,7 +2,7 @@
 
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -104,9 +104,24 @@ test('under the Node that packed it, it uses better-sqlite3 and renders a mail; 
   await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: unpacked })
 })
 
-test('its commands run through a link', async () => {
+test('it has the files that its documents name, and no settings of an operator', async () => {
+  const named = ['operations', 'runbook'].flatMap((name) =>
+    [...readFileSync(join(unpacked, `docs/${name}.md`), 'utf8').matchAll(/\]\((?!http)([^)#]+)/g)].map(
+      (link) => link[1],
+    ),
+  )
+  expect(named.filter((path) => !existsSync(join(unpacked, 'docs', path as string)))).toEqual([])
+  const secret = join(ROOT, 'deploy/.env.of-a-test')
+  writeFileSync(secret, 'MASTER_KEY=secret')
+  onTestFinished(() => rmSync(secret))
+  await pack('third')
+  expect(readFileSync(archive('third')).equals(readFileSync(archive('first')))).toBe(true)
+})
+
+test('its commands run through a link, and name themselves as they are called', async () => {
   mkdirSync(join(folder, 'links'))
   await run('ln', ['-s', join(unpacked, 'bin/nc'), join(folder, 'links/nc')])
-  const { stdout } = await run(join(folder, 'links/nc'), ['--version'])
-  expect(stdout.trim()).toBe(VERSION)
+  const nc = (...args: string[]) => run(join(folder, 'links/nc'), args)
+  expect((await nc('--version')).stdout.trim()).toBe(VERSION)
+  expect((await nc('--help')).stdout).toMatch(/^bin\/nc <noun> <verb>/)
 })

@@ -1,5 +1,6 @@
 // Lists what the archive of a release contains, and copies it into a folder.
 
+import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
@@ -12,6 +13,18 @@ const NOT_SERVED = [
   /\/\.(build-stamp|vite)$/,
   /^widget\/dist\/(package|\d+\.\d+\.\d+)$/,
 ]
+
+/** What operators read and install. Their copies of the examples, such as `deploy/.env` with its secrets, are not in git. */
+const FOR_OPERATORS = [
+  'deploy',
+  'docs',
+  'tools/cluster/haproxy.cfg',
+  '.dockerignore',
+  'LICENSE',
+  'SECURITY.md',
+  'CHANGELOG.md',
+]
+const NOT_FOR_OPERATORS = /^docs\/images\/|README\.md$|\.test\./
 
 const SYSTEM = `linux-${process.arch}-gnu`
 
@@ -32,7 +45,7 @@ const PACKAGES: Record<string, string[]> = {
 }
 
 /**
- * Copies the built parts, the packages and the commands from the checkout `root` into `folder`.
+ * Copies the built parts, the packages, the commands and the documents from the checkout `root` into `folder`.
  * @throws when a package is not installed here
  */
 export function copyContents(root: string, folder: string): void {
@@ -43,7 +56,11 @@ export function copyContents(root: string, folder: string): void {
     cpSync(join(import.meta.dirname, 'bin', name), join(folder, 'bin', name))
     chmodSync(join(folder, 'bin', name), 0o755)
   }
-  cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
+  const listed = execFileSync('git', ['ls-files', '-z', '--', ...FOR_OPERATORS], { cwd: root, encoding: 'utf8' })
+  for (const path of listed.split('\0').filter((path) => path !== '' && !NOT_FOR_OPERATORS.test(path))) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    cpSync(join(root, path), join(folder, path))
+  }
 }
 
 function copyBuilt(root: string, folder: string, path: string): void {

@@ -105,11 +105,14 @@ test('the Containerfile has no findings of hadolint, and compose refuses to star
     .replace('MASTER_KEY=', `MASTER_KEY=${randomBytes(32).toString('base64')}`)
     .replace('PUBLIC_URL=', `PUBLIC_URL=${url}`)
     .replace('PORT=3000', `PORT=${port}`)
-  writeFileSync(join(folder, '.env'), filled)
+  writeFileSync(join(folder, '.env'), `${filled}RETRY_OF_A_TEST=1\n`)
   expect(example).toContain(`VERSION=${VERSION}\n`)
   onTestFinished(() => compose('down', '--volumes').then(() => {}))
   await compose('up', '--detach', '--no-build')
   await untilReady(url)
+  // Settings that the file does not name reach the server, and its port stays.
+  const print = ['node', '-p', '[process.env.RETRY_OF_A_TEST, process.env.PORT].join()']
+  expect(await programs.podman('exec', 'nc-compose_server_1', ...print)).toBe('1,3000')
   // A command takes as much memory as a server: it does not fit into 256 MiB, and fits into the limit of the file.
   const written = await programs.podman('exec', 'nc-compose_server_1', 'nc', 'backup', '--to', '/backups/store.db')
   expect(written).toContain('Wrote /backups/store.db')

@@ -55,6 +55,6 @@ class NcSetUp extends AccessPage {
   }
 }
 
-const CODE = 'On the server, “npm run nc -- member set-up” prints it.'
+const CODE = 'On the server, “nc member set-up” prints it.'
 
 customElements.define('nc-set-up', NcSetUp)

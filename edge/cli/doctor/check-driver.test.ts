@@ -13,6 +13,10 @@ test.each([
   ['Could not locate the bindings file. Tried:\n → /x/better_sqlite3.node', 'binary is missing'],
 ])('%j names its remedy', (message, remedy) => expect(remedyFor(new Error(message))).toContain(remedy))
 
+test('an archive has no npm to install it', () => {
+  expect(remedyFor(new Error('Could not locate the bindings file.'), true)).not.toContain('npm')
+})
+
 test('the installed driver works, and PostgreSQL needs none', async () => {
   expect(await checkDriver(null)).toMatchObject([{ check: 'SQLite driver', verdict: 'ok' }])
   expect(await checkDriver('postgres://x')).toEqual([])

@@ -1,5 +1,6 @@
 // Checks for `nc doctor` and for a start that the faster driver of SQLite works, which a change of Node.js may end.
 
+import { IS_ARCHIVE } from '../../lib/command-line.ts'
 import { loadDriver } from '../../stores/sqlite/driver.ts'
 import { type Finding, finding } from './finding.ts'
 
@@ -18,7 +19,9 @@ export async function checkDriver(databaseUrl: string | null): Promise<Finding[]
 }
 
 /** @param fault Why the driver could not be loaded. */
-export function remedyFor(fault: unknown): string {
+export function remedyFor(fault: unknown, isArchive = IS_ARCHIVE): string {
+  if (isArchive)
+    return 'Start the archive with the major version of Node.js that packed it, on the same kind of machine.'
   const words = fault instanceof Error ? fault.message : ''
   // The second attempt of a process has the second message.
   if (/NODE_MODULE_VERSION|did not self-register/.test(words)) {

@@ -8,6 +8,7 @@ import type { Stores } from '../../domain/stores.ts'
 import { SEALED_TABLES, type SealedText } from '../../domain/tenant/secret-rotation.ts'
 import type { WaitingWork } from '../../domain/waiting.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { NC } from '../../lib/command-line.ts'
 import { idFloorAt } from '../../lib/id.ts'
 import { knownTables } from '../../stores/migrate.ts'
 import { readPending } from '../../stores/portable/pending-migrations.ts'
@@ -144,14 +145,14 @@ function givenUpOf(counts: Record<ClaimKind, number>, [newest]: GivenUp[]): Find
     .filter(([, count]) => count > 0)
     .map(([kind, count]) => countOf(count, kind))
   const last = `The last one, ${formatMark(newest)}: ${newest.reason}.`
-  return finding('Given up', 'wrong', `${words.join(', ')}. ${last} See: npm run nc -- given-up list`)
+  return finding('Given up', 'wrong', `${words.join(', ')}. ${last} See: ${NC} given-up list`)
 }
 
 /** What customers should look at: the service itself works. */
 function doubtsOf(count: number): Finding {
   if (count === 0) return finding('Doubts', 'ok', 'Nothing was accepted that cannot have been meant.')
   const words = `${count} ${count === 1 ? 'thing was' : 'things were'} accepted and cannot have been meant.`
-  return finding('Doubts', 'note', `${words} See: npm run nc -- doubts --env …`)
+  return finding('Doubts', 'note', `${words} See: ${NC} doubts --env …`)
 }
 
 async function checkSealed(context: CommandContext): Promise<Finding> {

@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path'
 import type { Settings } from '../../config.ts'
+import { NC } from '../../lib/command-line.ts'
 import { listMasterKeys } from '../../stores/portable/export-store.ts'
 import { backupSqlite, restoreSqlite } from '../../stores/sqlite/backup.ts'
 import { type Command, UsageError } from '../command.ts'
@@ -66,6 +67,6 @@ function requireSqlite(context: CommandContext): Settings {
   const settings = context.settings()
   if (settings.databaseUrl === null) return settings
   throw new Error(
-    'DATABASE_URL is set. PostgreSQL is backed up and restored by its own tools (pg_basebackup, pg_dump, pg_restore); a copy that moves to any engine is: npm run nc -- export --to <file>',
+    `DATABASE_URL is set. PostgreSQL is backed up and restored by its own tools (pg_basebackup, pg_dump, pg_restore); a copy that moves to any engine is: ${NC} export --to <file>`,
   )
 }

@@ -1,6 +1,7 @@
 // Implements `nc campaign show|publish|pause|resume|archive` for one campaign by its key.
 
 import type { CampaignAnswer } from '../../../contract/resources/campaign.ts'
+import { NC } from '../../lib/command-line.ts'
 import { type Command, type Flag, type Input, type Outcome, UsageError } from '../command.ts'
 import type { CommandContext } from '../command-context.ts'
 import { ENV, inEnvironment, type ListedRoutes } from '../targets.ts'
@@ -62,7 +63,7 @@ export async function targetCampaign(input: Input, context: CommandContext): Pro
   const all = await routes.list<CampaignAnswer>('/campaigns')
   const found = all.find(({ key, id }) => key === text || id === text)
   if (found === undefined) {
-    const words = `npm run nc -- campaign list --env ${input.text('env')}`
+    const words = `${NC} campaign list --env ${input.text('env')}`
     throw new Error(`There is no campaign "${text}" in this environment. See: ${words}`)
   }
   return { ...routes, found, path: `/campaigns/${found.id}` }

@@ -1,6 +1,7 @@
 // Implements `nc settings …`: the settings of an organisation, created once and changed from then on.
 
 import type { OrganisationSettings } from '../../../contract/resources/organisation-settings.ts'
+import { NC } from '../../lib/command-line.ts'
 import { type Command, type Flag, type Input, type Outcome, UsageError } from '../command.ts'
 import { getOrganisation, inOrganisation, ORG } from '../targets.ts'
 
@@ -22,7 +23,7 @@ export const settingsCommands: Command[] = [
     async run(input, context) {
       const { stores, changeOrganisation } = await context.tools()
       const settings = await changeOrganisation.findSettings((await getOrganisation(input, stores)).id)
-      if (settings === undefined) throw new Error('It has no settings yet. See: npm run nc -- settings create')
+      if (settings === undefined) throw new Error(`It has no settings yet. See: ${NC} settings create`)
       return shown(settings)
     },
   },

@@ -8,6 +8,10 @@ export interface Installation {
   publicUrl: string
   emailFrom: MailAddress | null
   outboundAllow: string[]
+  /** Whether the server sends mails of environments without an integration; absent as `region`. */
+  hasOwnSender?: boolean
+  /** Whether it serves the demo; absent as `region`. */
+  hasDemo?: boolean
   /** Part of all keys of the store; absent: written by a release before. */
   region?: string
 }

@@ -4,6 +4,7 @@ import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
 import type { Core } from '../../domain/core.ts'
 import type { Account } from '../../domain/people/person.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import { NC } from '../../lib/command-line.ts'
 import { isEqualInConstantTime } from '../../lib/hmac.ts'
 import { formatId } from '../../lib/id.ts'
 import type { IssuedSession, PersonSessions } from './person-sessions.ts'
@@ -91,7 +92,7 @@ function alreadyDone(): ApiError {
 
 function codeNeeded(): ApiError {
   return new ApiError('authorization/not-allowed', {
-    message: 'Send the set-up code: `npm run nc -- member set-up` prints it on the server.',
+    message: `Send the set-up code: \`${NC} member set-up\` prints it on the server.`,
     reason: 'set-up-code',
   })
 }

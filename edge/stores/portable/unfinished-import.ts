@@ -1,5 +1,6 @@
 // Marks a store whose import is running or was interrupted: no server may use it.
 
+import { NC } from '../../lib/command-line.ts'
 import type { Sql } from '../sql/sql.ts'
 
 /**
@@ -10,7 +11,7 @@ export async function refuseUnfinishedImport(sql: Sql): Promise<void> {
   const begunAt = await findUnfinishedImport(sql)
   if (begunAt === undefined) return
   throw new Error(
-    `An import into this store was begun at ${begunAt} and has not finished: the store is incomplete. Wait for the import, or repeat it: npm run nc -- import --from <file>`,
+    `An import into this store was begun at ${begunAt} and has not finished: the store is incomplete. Wait for the import, or repeat it: ${NC} import --from <file>`,
   )
 }
 

@@ -2,6 +2,7 @@
 
 import { closeSync, openSync } from 'node:fs'
 import { ApiError } from '../../lib/api-error.ts'
+import { NC } from '../../lib/command-line.ts'
 import { fullDisk } from '../../lib/folder.ts'
 import type { Param } from '../sql/sql.ts'
 
@@ -134,7 +135,7 @@ export function explainFile(error: unknown, path: string): unknown {
 function explainCode(error: Error): string | undefined {
   const detail = `(${error.message})`
   if (isDamage(error) || codeOf(error) === 'SQLITE_NOTADB')
-    return `is damaged ${detail}. Put a backup in its place: npm run nc -- restore --from <path> --yes`
+    return `is damaged ${detail}. Put a backup in its place: ${NC} restore --from <path> --yes`
   if (isAccessDenied(error))
     return `cannot be opened for writing ${detail}. Check owner and mode of its folder and of all files in it, and whether the disk is read-only.`
   // A full disk that has no room for the index of the log is reported as an I/O error.

@@ -1,10 +1,15 @@
 // Tests what a process says about its release, and that a store keeps its region.
 
+import { execFile } from 'node:child_process'
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import about from '../../package.json' with { type: 'json' }
 import { startEdge } from '../../serve.ts'
+import { buildEdge } from '../support/edge-process.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
-import { givenNc } from '../support/given-nc.ts'
+import { BUILT_NC } from '../support/given-nc.ts'
 
 let given: GivenEdge
 beforeAll(async () => {
@@ -13,9 +18,15 @@ beforeAll(async () => {
 afterAll(() => given.stop())
 
 test('commands, /healthz and a metric say the release', async () => {
-  const { nc } = givenNc(given.settings)
+  await buildEdge()
+  const alone = join(given.dataDir, 'nc.mjs')
+  // Without the file of the commands.
+  copyFileSync(BUILT_NC, alone)
   for (const command of ['--version', 'version']) {
-    expect(await nc(command)).toMatchObject({ code: 0, out: `${about.version}\n` })
+    expect(await promisify(execFile)(process.execPath, [alone, command])).toEqual({
+      stdout: `${about.version}\n`,
+      stderr: '',
+    })
   }
   expect((await given.call('GET', '/healthz')).body).toEqual({ status: 'alive', version: about.version })
   const { body } = await given.call<string>('GET', '/metrics')

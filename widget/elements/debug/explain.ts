@@ -120,7 +120,7 @@ const REFUSALS: Record<string, (situation: Situation, message: string) => Explai
 
 const notAllowed = (origin: string): Explained => ({
   what: `The environment lists the origins that may use it, and ${origin} is not among them.`,
-  todo: `Add it: npm run nc -- env set-origins --env env_… --origin ${origin} (name the others again).`,
+  todo: `Add it on the server: “nc env set-origins --env env_… --origin ${origin}” (name the others again).`,
 })
 
 function tokenRefused({ token, skewMs = 0, now, hasProvider, authType }: Situation): Explained {
