@@ -1,11 +1,13 @@
-// Serves statistics over time and over campaigns: GET /v1/campaigns/:id/stats/series, /v1/stats and /v1/stats/campaigns.
+// Serves statistics over time and over campaigns: GET /v1/campaigns/:id/stats/series, /v1/stats, and what lies below it.
 
 import {
   campaignDaysPage,
   campaignDaysQuery,
+  environmentSeries,
   environmentStats,
   environmentStatsQuery,
   funnelSeries,
+  onlineAnswer,
   statsQuery,
 } from '../../../contract/resources/stats.ts'
 import type { Http } from '../kernel/http.ts'
@@ -13,7 +15,10 @@ import { addRoute } from '../kernel/route.ts'
 import type { Services } from '../kernel/services.ts'
 
 const BASE = { method: 'get', tag: 'Statistics', caller: 'key', isReport: true } as const
-export function addStatsRoutes(http: Http, { readStats }: Pick<Services, 'readStats'>): void {
+export function addStatsRoutes(
+  http: Http,
+  { readStats, countOnline }: Pick<Services, 'readStats' | 'countOnline'>,
+): void {
   addRoute(
     http,
     {
@@ -39,6 +44,32 @@ export function addStatsRoutes(http: Http, { readStats }: Pick<Services, 'readSt
       errors: ['campaign/not-found'],
     },
     (call) => readStats.ofEnvironment(call.environment.id, call.query),
+  )
+  addRoute(
+    http,
+    {
+      ...BASE,
+      path: '/v1/stats/series',
+      role: 'viewer',
+      summary: 'Read the funnel over all campaigns over time, and the time before',
+      query: statsQuery,
+      answer: { status: 200, schema: environmentSeries },
+      errors: [],
+    },
+    (call) => readStats.environmentSeries(call.environment.id, call.query),
+  )
+  addRoute(
+    http,
+    {
+      ...BASE,
+      isReport: undefined,
+      path: '/v1/stats/online',
+      role: 'viewer',
+      summary: 'Count the users who are online',
+      answer: { status: 200, schema: onlineAnswer },
+      errors: [],
+    },
+    async (call) => ({ online: countOnline(call.environment.id) }),
   )
   addRoute(
     http,
