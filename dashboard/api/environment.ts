@@ -19,7 +19,13 @@ import type { EnricherAnswer, EnricherSettings, EnricherTrialAnswer } from '../.
 import type { GivenUpAnswer, GivenUpChangeAnswer } from '../../contract/resources/given-up.ts'
 import type { SentMailAnswer } from '../../contract/resources/mail.ts'
 import type { RunAnswer } from '../../contract/resources/run.ts'
-import type { CampaignDaysPage, EnvironmentStatsAnswer, StatsQuery } from '../../contract/resources/stats.ts'
+import type {
+  CampaignDaysPage,
+  EnvironmentSeriesAnswer,
+  EnvironmentStatsAnswer,
+  OnlineAnswer,
+  StatsQuery,
+} from '../../contract/resources/stats.ts'
 import type { Suppressed, SuppressionAnswer } from '../../contract/resources/suppression.ts'
 import type { Snippet, SnippetSummary, Translation, TranslationSummary } from '../../contract/resources/text.ts'
 import type { TrackedEventAnswer } from '../../contract/resources/tracked-event.ts'
@@ -65,6 +71,9 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
       client.get<FunnelAnswer>(at('campaigns', id, 'stats'), query, signal),
     stats: (query: StatsQuery & { campaignId?: string }, signal?: AbortSignal) =>
       client.get<EnvironmentStatsAnswer>(at('stats'), query, signal),
+    series: (query: StatsQuery, signal?: AbortSignal) =>
+      client.get<EnvironmentSeriesAnswer>(at('stats', 'series'), query, signal),
+    online: (signal?: AbortSignal) => client.get<OnlineAnswer>(at('stats', 'online'), {}, signal),
     campaignDays: (channel: Channel, signal?: AbortSignal) =>
       readAll<CampaignDaysPage>(client, at('stats', 'campaigns'), { channel }, signal),
     users: (query: Query, signal?: AbortSignal) => client.get<Page<UserAnswer>>(at('users'), query, signal),

@@ -106,8 +106,8 @@ export class NcApp extends LightElement {
     const me = await this.#session.load()
     const org = me.organisations.find(({ id }) => id === route.org) ?? undefined
     const first = me.organisations[0]
-    if (route.page === 'home' && (org ?? first) !== undefined) {
-      this.#router.go(appPath((org ?? first)?.id ?? '', 'inbox'), { replace: true })
+    if (route.page === 'first' && (org ?? first) !== undefined) {
+      this.#router.go(appPath((org ?? first)?.id ?? '', 'home'), { replace: true })
       return undefined
     }
     if (org === undefined) throw new MissingPage('You have no role in this organisation, or it does not exist.')

@@ -36,7 +36,7 @@ function navigationLink({ link }: AppContext, { page }: Route, entry: Navigation
 function organisationMenu({ me, org, router }: AppContext): TemplateResult {
   const mark = html`<span class="org-mark" data-letter=${firstLetter(org.name)}></span>`
   if (me.organisations.length < 2) return html`<p class="org-name">${mark}<span>${org.name}</span></p>`
-  const choose = ({ detail }: SelectEvent) => router.go(appPath(detail.item.value, 'inbox'))
+  const choose = ({ detail }: SelectEvent) => router.go(appPath(detail.item.value, 'home'))
   return html`<wa-dropdown class="switch" @wa-select=${choose}>
     <button slot="trigger" type="button" class="switch-button" aria-label=${`Organisation: ${org.name}`}>
       ${mark}<span class="switch-text">${org.name}</span>${icon('chevron-down')}
@@ -55,7 +55,7 @@ function environmentMenu({ environments, environment, org, router }: AppContext,
       ? route.page
           .replace(/^(campaign|event|user|enricher|source)$/, '$1s')
           .replace(/^(?:translation|snippet)$/, 'texts')
-      : 'inbox'
+      : 'home'
     const id = isAboutEnvironment(route) ? detail.item.value : ''
     router.go(`${appPath(org.id, page as Route['page'], id)}?env=${encodeURIComponent(detail.item.value)}`)
   }

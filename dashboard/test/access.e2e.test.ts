@@ -119,7 +119,7 @@ test.each([1440, 360])('no page of %i px has a violation in light or dark, or sc
   for (const place of PLACES.filter(({ isPublic }) => isPublic)) await look(place)
   await page.goto(`${given.url}/sign-in`)
   await signIn(page, given)
-  await page.getByRole('heading', { level: 1, name: 'Delivery History' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
   for (const place of PLACES.filter(({ isPublic }) => !isPublic)) await look(place)
   expect(found).toEqual([])
   expect(faults).toEqual([])

@@ -49,7 +49,7 @@ describe.each(Object.entries(PROXIES))('behind a proxy that %s the path', (_, ru
     const { page, faults } = await visit(given, `${given.url}/sign-in`, {}, async (one) => noteStrays(one, strays))
     await signIn(page, given)
     await page.getByRole('heading', { level: 1, name: 'Delivery history' }).waitFor()
-    expect(new URL(page.url()).pathname).toBe(`${PATH}/org/${given.demo.organisation.id}/app/inbox`)
+    expect(new URL(page.url()).pathname).toBe(`${PATH}/org/${given.demo.organisation.id}/app/home`)
     expect(new Set((await page.context().cookies()).map(({ path }) => path))).toEqual(new Set([PATH]))
     await page.getByRole('link', { name: 'Campaigns' }).first().click()
     await page.getByRole('heading', { level: 1, name: 'Campaigns' }).waitFor()

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => given?.stop())
 
-const heading = 'Delivery History'
+const heading = 'Home'
 
 /** Calls the server as a person does. */
 async function call<T>(method: string, path: string, { body, headers }: CallOptions = {}): Promise<Answer<T>> {
@@ -43,7 +43,7 @@ test('by the keyboard alone: a deep link leads to the sign-in, and from there to
 })
 
 test('the session is in no place that a script of the page can read', async () => {
-  const { page } = await visitSignedIn(given, given.address('inbox'), heading)
+  const { page } = await visitSignedIn(given, given.address('home'), heading)
   const readable = await page.evaluate(() =>
     JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }]),
   )
