@@ -64,6 +64,8 @@ const PLACES: Place[] = [
     isPublic: true,
     sign: 'Join',
   },
+  { name: 'home', url: () => given.address('home'), sign: 'The same as a table' },
+  { name: 'home, empty', url: () => given.address('home', { env: prod() }), sign: 'No campaign has delivered' },
   { name: 'history', url: () => given.address('inbox'), sign: '1 delivery.' },
   { name: 'history, empty', url: () => given.address('inbox', { status: 'failed' }), sign: 'No delivery matches' },
   { name: 'delivery', url: () => given.address('inbox', { message: messageId }), sign: 'Event received' },

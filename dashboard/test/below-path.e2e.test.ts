@@ -48,7 +48,7 @@ describe.each(Object.entries(PROXIES))('behind a proxy that %s the path', (_, ru
     const strays: string[] = []
     const { page, faults } = await visit(given, `${given.url}/sign-in`, {}, async (one) => noteStrays(one, strays))
     await signIn(page, given)
-    await page.getByRole('heading', { level: 1, name: 'Delivery history' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
     expect(new URL(page.url()).pathname).toBe(`${PATH}/org/${given.demo.organisation.id}/app/home`)
     expect(new Set((await page.context().cookies()).map(({ path }) => path))).toEqual(new Set([PATH]))
     await page.getByRole('link', { name: 'Campaigns' }).first().click()
@@ -56,7 +56,7 @@ describe.each(Object.entries(PROXIES))('behind a proxy that %s the path', (_, ru
     await page.reload()
     await page.getByRole('heading', { level: 1, name: 'Campaigns' }).waitFor()
     await page.goto(`${given.url}/dashboard`)
-    await page.getByRole('heading', { level: 1, name: 'Delivery history' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
     expect([faults, strays]).toEqual([[], []])
     await page.context().close()
   })
