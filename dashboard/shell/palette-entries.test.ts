@@ -1,3 +1,5 @@
+// Tests what the palette finds without the server, by role and by prefix.
+
 import { describe, expect, test } from 'vitest'
 import type { ListedEnvironment } from '../../contract/resources/environment.ts'
 import { includesRole, type Role } from '../../contract/role.ts'

@@ -1,3 +1,5 @@
+// Tests the sentence about an event: what it started, and why not more.
+
 import { expect, test } from 'vitest'
 import type { TrackedEventAnswer } from '../../../contract/resources/tracked-event.ts'
 import { whyOfEvent } from './why-event.ts'

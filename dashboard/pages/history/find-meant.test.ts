@@ -1,3 +1,5 @@
+// Tests which filter a text in the search field means.
+
 import { expect, test } from 'vitest'
 import type { UserAnswer } from '../../../contract/resources/user.ts'
 import { findMeant } from './find-meant.ts'

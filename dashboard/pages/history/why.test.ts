@@ -1,3 +1,5 @@
+// Tests the sentence about a message: what became of it, why, and where the cause is.
+
 import { describe, expect, test } from 'vitest'
 import type { RunAnswer } from '../../../contract/resources/run.ts'
 import { type ToldDelivery, whyOf } from './why.ts'

@@ -1,3 +1,5 @@
+// Tests the bars of a series, their axis, and the change against the time before.
+
 import { expect, test } from 'vitest'
 import { barsOf, changeOf, HEIGHT, topOf, WIDTH } from './chart.ts'
 

@@ -1,3 +1,5 @@
+// Tests the count of users who are online, from the reports of several nodes.
+
 import { expect, test } from 'vitest'
 import { createMemoryBus } from '../../bus/memory.ts'
 import { createCountOnline } from './count-online.ts'

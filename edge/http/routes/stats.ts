@@ -7,7 +7,6 @@ import {
   environmentStats,
   environmentStatsQuery,
   funnelSeries,
-  onlineAnswer,
   statsQuery,
 } from '../../../contract/resources/stats.ts'
 import type { Http } from '../kernel/http.ts'
@@ -15,10 +14,7 @@ import { addRoute } from '../kernel/route.ts'
 import type { Services } from '../kernel/services.ts'
 
 const BASE = { method: 'get', tag: 'Statistics', caller: 'key', isReport: true } as const
-export function addStatsRoutes(
-  http: Http,
-  { readStats, countOnline }: Pick<Services, 'readStats' | 'countOnline'>,
-): void {
+export function addStatsRoutes(http: Http, { readStats }: Pick<Services, 'readStats'>): void {
   addRoute(
     http,
     {
@@ -57,19 +53,6 @@ export function addStatsRoutes(
       errors: [],
     },
     (call) => readStats.environmentSeries(call.environment.id, call.query),
-  )
-  addRoute(
-    http,
-    {
-      ...BASE,
-      isReport: undefined,
-      path: '/v1/stats/online',
-      role: 'viewer',
-      summary: 'Count the users who are online',
-      answer: { status: 200, schema: onlineAnswer },
-      errors: [],
-    },
-    async (call) => ({ online: countOnline(call.environment.id) }),
   )
   addRoute(
     http,
