@@ -92,6 +92,7 @@ export const deliveriesFilter = z.object({
   userId: idParam,
   channel: channelParam.optional(),
   status: z.enum(MESSAGE_STATUSES).optional(),
+  statusReason: idParam,
   engagement: z.enum(ENGAGEMENTS).optional(),
   branch: idParam.meta({ description: 'As in the record; empty: messages before any branch.' }),
   window: z.enum(WINDOWS).optional(),

@@ -7,6 +7,7 @@ import { channelParam } from './fields.ts'
 import { boundedPageQuery } from './page.ts'
 
 const count = z.number().int()
+const counts = { delivery: count, read: count, opened: count, clicked: count }
 const asked = { window: z.enum(WINDOWS), channel: z.enum(CHANNELS) }
 
 /** The days of a campaign's line in a list. */
@@ -24,11 +25,31 @@ export const funnelSeries = z
     ...asked,
     unit: z.enum(['hour', 'day']),
     points: z
-      .array(z.object({ at: z.iso.datetime(), delivery: count, read: count, opened: count, clicked: count }))
+      .array(z.object({ at: z.iso.datetime(), ...counts }))
       .meta({ description: 'Oldest first, without gaps; hours and days of UTC.' }),
   })
   .meta({ id: 'FunnelSeries' })
 export type FunnelSeriesAnswer = z.output<typeof funnelSeries>
+
+export const environmentSeries = z
+  .object({
+    ...funnelSeries.shape,
+    previous: z
+      .object(counts)
+      .nullable()
+      .meta({ description: 'The sums of as long a time before the window; null for `all`.' }),
+  })
+  .meta({ id: 'EnvironmentSeries' })
+export type EnvironmentSeriesAnswer = z.output<typeof environmentSeries>
+
+export const onlineAnswer = z
+  .object({
+    online: count.meta({
+      description: 'Users with a connected widget, on all nodes. One who is connected to two nodes counts twice.',
+    }),
+  })
+  .meta({ id: 'OnlineUsers' })
+export type OnlineAnswer = z.output<typeof onlineAnswer>
 
 const reasons = z.record(z.string(), count)
 export const environmentStats = z

@@ -8,6 +8,9 @@ export const ME = `${AUTH}/me`
 export const environmentsAddress = (org: string): string =>
   `/v1/dashboard/organisations/${encodeURIComponent(org)}/environments`
 
+export const statsAddress = (environmentId: string, of: 'series' | 'online'): string =>
+  `/v1/dashboard/environments/${encodeURIComponent(environmentId)}/stats/${of}`
+
 export const deliveriesAddress = (environmentId: string): string =>
   `/v1/dashboard/environments/${encodeURIComponent(environmentId)}/deliveries`
 

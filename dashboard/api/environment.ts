@@ -19,7 +19,13 @@ import type { EnricherAnswer, EnricherSettings, EnricherTrialAnswer } from '../.
 import type { GivenUpAnswer, GivenUpChangeAnswer } from '../../contract/resources/given-up.ts'
 import type { SentMailAnswer } from '../../contract/resources/mail.ts'
 import type { RunAnswer } from '../../contract/resources/run.ts'
-import type { CampaignDaysPage, EnvironmentStatsAnswer, StatsQuery } from '../../contract/resources/stats.ts'
+import type {
+  CampaignDaysPage,
+  EnvironmentSeriesAnswer,
+  EnvironmentStatsAnswer,
+  OnlineAnswer,
+  StatsQuery,
+} from '../../contract/resources/stats.ts'
 import type { Suppressed, SuppressionAnswer } from '../../contract/resources/suppression.ts'
 import type { Snippet, SnippetSummary, Translation, TranslationSummary } from '../../contract/resources/text.ts'
 import type { TrackedEventAnswer } from '../../contract/resources/tracked-event.ts'
@@ -37,6 +43,7 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
   const base = `/v1/dashboard/environments/${encodeURIComponent(environmentId)}`
   const at = (...parts: string[]) => `${base}/${parts.map(encodeURIComponent).join('/')}`
   return {
+    ...statisticsOf(client, at),
     deliveries: (query: Query, signal?: AbortSignal) =>
       client.get<Page<DeliveryRecordAnswer>>(deliveriesAddress(environmentId), query, signal),
     delivery: (id: string, signal?: AbortSignal) => client.get<DeliveryDetailAnswer>(at('deliveries', id), {}, signal),
@@ -61,12 +68,6 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
       client.send<PreviewAnswer>('POST', at('campaigns', id, 'preview'), body, { doubts: 'true' }, signal),
     testCampaign: (id: string, body: { userId: string; event?: { properties: object } }) =>
       client.send<{ messageIds: string[] }>('POST', at('campaigns', id, 'test'), body),
-    funnel: (id: string, query: StatsQuery, signal?: AbortSignal) =>
-      client.get<FunnelAnswer>(at('campaigns', id, 'stats'), query, signal),
-    stats: (query: StatsQuery & { campaignId?: string }, signal?: AbortSignal) =>
-      client.get<EnvironmentStatsAnswer>(at('stats'), query, signal),
-    campaignDays: (channel: Channel, signal?: AbortSignal) =>
-      readAll<CampaignDaysPage>(client, at('stats', 'campaigns'), { channel }, signal),
     users: (query: Query, signal?: AbortSignal) => client.get<Page<UserAnswer>>(at('users'), query, signal),
     userInbox: (id: string, query: Query, signal?: AbortSignal) =>
       client.get<InboxPage>(at('users', id, 'inbox'), query, signal),
@@ -119,5 +120,19 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
     user: (id: string, signal?: AbortSignal) => client.get<UserAnswer>(at('users', id), {}, signal),
     signOutUser: (id: string) => client.send<{ ended: number }>('POST', at('users', id, 'sign-out')),
     eraseUser: (id: string) => client.send('DELETE', at('users', id)),
+  }
+}
+
+function statisticsOf(client: ApiClient, at: (...parts: string[]) => string) {
+  return {
+    funnel: (id: string, query: StatsQuery, signal?: AbortSignal) =>
+      client.get<FunnelAnswer>(at('campaigns', id, 'stats'), query, signal),
+    stats: (query: StatsQuery & { campaignId?: string }, signal?: AbortSignal) =>
+      client.get<EnvironmentStatsAnswer>(at('stats'), query, signal),
+    series: (query: StatsQuery, signal?: AbortSignal) =>
+      client.get<EnvironmentSeriesAnswer>(at('stats', 'series'), query, signal),
+    online: (signal?: AbortSignal) => client.get<OnlineAnswer>(at('stats', 'online'), {}, signal),
+    campaignDays: (channel: Channel, signal?: AbortSignal) =>
+      readAll<CampaignDaysPage>(client, at('stats', 'campaigns'), { channel }, signal),
   }
 }

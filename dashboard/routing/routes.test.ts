@@ -6,14 +6,14 @@ import { appPath, isPublic, type PageName, parseNext, parseRoute, showsEnvironme
 test.each([
   ['/sign-in', { page: 'sign-in' }],
   ['/dashboard/continue-sign-in', { page: 'continue-sign-in' }],
-  ['/dashboard', { page: 'home' }],
-  ['/dashboard/', { page: 'home' }],
+  ['/dashboard', { page: 'first' }],
+  ['/dashboard/', { page: 'first' }],
   ['/dashboard/accept-invitation', { page: 'accept-invitation' }],
   ['/dashboard/reset-password', { page: 'reset-password' }],
   ['/dashboard/set-up', { page: 'set-up' }],
   ['/dashboard/onboarding', { page: 'onboarding' }],
-  ['/org/org_1', { page: 'home', org: 'org_1' }],
-  ['/org/org_1/app/', { page: 'home', org: 'org_1' }],
+  ['/org/org_1', { page: 'first', org: 'org_1' }],
+  ['/org/org_1/app/', { page: 'first', org: 'org_1' }],
   ['/org/org_1/app/inbox', { page: 'inbox', org: 'org_1' }],
   ['/org/org_1/app/inbox/', { page: 'inbox', org: 'org_1' }],
   ['/org/org_1/app/campaigns/cmp_1', { page: 'campaign', org: 'org_1', id: 'cmp_1' }],
@@ -62,7 +62,7 @@ test.each([
 
 test('below a path, addresses are those of the path alone', () => {
   expect(parseRoute('/notify/org/o/app/inbox', '/notify')).toEqual({ page: 'inbox', org: 'o' })
-  expect(parseRoute('/notify/dashboard', '/notify')).toEqual({ page: 'home' })
+  expect(parseRoute('/notify/dashboard', '/notify')).toEqual({ page: 'first' })
   for (const path of ['/dashboard', '/notifyx/dashboard', '/notify', '/x/notify/dashboard'])
     expect(parseRoute(path, '/notify')).toEqual({ page: 'not-found' })
   expect(parseNext('/notify/org/o/app/inbox', '/notify')).toBe('/notify/org/o/app/inbox')

@@ -3,7 +3,7 @@
 import { BASE, below } from './prefix.ts'
 
 export type PageName =
-  | 'home'
+  | 'first'
   | 'sign-in'
   | 'continue-sign-in'
   | 'forgot-password'
@@ -11,6 +11,7 @@ export type PageName =
   | 'reset-password'
   | 'set-up'
   | 'onboarding'
+  | 'home'
   | 'inbox'
   | 'campaigns'
   | 'campaign'
@@ -49,6 +50,7 @@ export interface Route {
 
 /** Pages of an organisation, by their path after `/org/:org/app/`; `:id` stands for one segment. */
 const APP: readonly [path: string, page: PageName][] = [
+  ['home', 'home'],
   ['inbox', 'inbox'],
   ['campaigns', 'campaigns'],
   ['campaigns/:id', 'campaign'],
@@ -80,7 +82,7 @@ const APP: readonly [path: string, page: PageName][] = [
 ]
 
 const OUTSIDE: Readonly<Record<string, PageName>> = {
-  '/dashboard': 'home',
+  '/dashboard': 'first',
   '/sign-in': 'sign-in',
   '/dashboard/continue-sign-in': 'continue-sign-in',
   '/dashboard/forgot-password': 'forgot-password',
@@ -110,7 +112,7 @@ export const isAboutEnvironment = ({ page }: Route): boolean => ABOUT_ENVIRONMEN
 
 /** Pages that show an environment. */
 const OF_ENVIRONMENT: readonly PageName[] = [
-  ...(['inbox', 'campaigns', 'campaign', 'events', 'event', 'doubts', 'users', 'user'] as const),
+  ...(['home', 'inbox', 'campaigns', 'campaign', 'events', 'event', 'doubts', 'users', 'user'] as const),
   ...(['suppressions', 'enrichers', 'enricher', 'integrations', 'integration', 'sources', 'source'] as const),
   ...(['texts', 'translation', 'snippet'] as const),
   ...ABOUT_ENVIRONMENT,
@@ -127,7 +129,7 @@ export function parseRoute(pathname: string, base = BASE): Route {
   const [, org, rest = ''] = /^\/org\/([^/]+)(?:\/app(?:\/(.*))?)?$/.exec(path) ?? []
   if (org === undefined) return { page: 'not-found' }
   try {
-    if (rest === '') return { page: 'home', org: decodeURIComponent(org) }
+    if (rest === '') return { page: 'first', org: decodeURIComponent(org) }
     return { ...matchApp(rest), org: decodeURIComponent(org) }
   } catch {
     // A broken percent escape.

@@ -23,11 +23,14 @@ import './connection-band.ts'
 import { loadComponents, loadPage, PAGES, type PageEntry } from './pages.ts'
 import { chooseEnvironment, createSession } from './session.ts'
 import './notice.ts'
+import type { NcPalette } from './palette.ts'
+import { onPaletteKey } from './palette-key.ts'
 import type { NcRenewal } from './renewal.ts'
 import { sidebar } from './sidebar.ts'
 
 const send: typeof fetch = (url, init) => fetch(url, init)
 const loadRenewal = () => import('./renewal.ts')
+const loadPalette = () => import('./palette.ts')
 
 const COOKIE_LOST =
   'You are signed in, but this browser did not keep the cookie of the session: it is for HTTPS alone, and this page came by plain HTTP. Open the dashboard by HTTPS, or on the machine of the server at http://127.0.0.1, and set PUBLIC_URL to that address.'
@@ -44,6 +47,7 @@ export class NcApp extends LightElement {
   /** For the sign-in over the page: it asks for none itself. */
   readonly #ownPeople = createPeopleApi(createApiClient({ fetch: send, renew: async () => false }))
   readonly #renewal = createRef<NcRenewal>()
+  readonly #palette = createRef<NcPalette>()
   readonly #account = createAccountApi(this.#client)
   readonly #session = createSession(this.#people)
   readonly #router: Router = startRouter(({ isNewPage }) => void this.#show(isNewPage))
@@ -62,7 +66,16 @@ export class NcApp extends LightElement {
 
   override connectedCallback(): void {
     super.connectedCallback()
+    onPaletteKey(this.#openPalette)
     void this.#show(false)
+  }
+
+  readonly #openPalette = (): void => {
+    if (this.#context === undefined) return
+    void loadPalette().then(
+      () => this.#palette.value?.open(),
+      () => this.#notice.value?.show('The search could not be loaded: the server is out of reach.'),
+    )
   }
 
   async #show(isNewPage: boolean): Promise<void> {
@@ -106,8 +119,8 @@ export class NcApp extends LightElement {
     const me = await this.#session.load()
     const org = me.organisations.find(({ id }) => id === route.org) ?? undefined
     const first = me.organisations[0]
-    if (route.page === 'home' && (org ?? first) !== undefined) {
-      this.#router.go(appPath((org ?? first)?.id ?? '', 'inbox'), { replace: true })
+    if (route.page === 'first' && (org ?? first) !== undefined) {
+      this.#router.go(appPath((org ?? first)?.id ?? '', 'home'), { replace: true })
       return undefined
     }
     if (org === undefined) throw new MissingPage('You have no role in this organisation, or it does not exist.')
@@ -239,7 +252,7 @@ export class NcApp extends LightElement {
           <span class="topbar-title">${context.org.name}</span>
           <span class="tag">${context.environment.name}</span>
         </header>
-        <nav class="sidebar" id="sidebar" aria-label="Main">${sidebar(context, this.#route, () => this.requestUpdate())}</nav>
+        <nav class="sidebar" id="sidebar" aria-label="Main">${sidebar(context, this.#route, { update: () => this.requestUpdate(), search: this.#openPalette })}</nav>
         <main id="main" class="main" tabindex="-1">${this.#content()}</main>
       </div>
       ${this.#over()}`
@@ -256,7 +269,7 @@ export class NcApp extends LightElement {
       me === undefined || this.#route.page === 'sign-in'
         ? nothing
         : html`<nc-renewal ${ref(this.#renewal)} .people=${this.#ownPeople} .me=${me} @renewed=${keep}></nc-renewal>`
-    }<nc-connection-band></nc-connection-band><nc-notice ${ref(this.#notice)}></nc-notice>`
+    }<nc-palette ${ref(this.#palette)} .context=${this.#context}></nc-palette><nc-connection-band></nc-connection-band><nc-notice ${ref(this.#notice)}></nc-notice>`
   }
 
   #content(): unknown {

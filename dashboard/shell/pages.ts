@@ -9,7 +9,7 @@ export interface PageEntry {
   load(): Promise<unknown>
 }
 
-export const PAGES: Readonly<Record<Exclude<PageName, 'home' | 'not-found'>, PageEntry>> = {
+export const PAGES: Readonly<Record<Exclude<PageName, 'first' | 'not-found'>, PageEntry>> = {
   'sign-in': { title: 'Sign in', tag: 'nc-sign-in', load: () => import('../pages/access/sign-in.ts') },
   'continue-sign-in': {
     title: 'Single sign-on',
@@ -33,6 +33,7 @@ export const PAGES: Readonly<Record<Exclude<PageName, 'home' | 'not-found'>, Pag
   },
   'set-up': { title: 'Set up', tag: 'nc-set-up', load: () => import('../pages/access/set-up.ts') },
   onboarding: { title: 'First steps', tag: 'nc-onboarding', load: () => import('../pages/access/onboarding.ts') },
+  home: { title: 'Home', tag: 'nc-home', load: () => import('../pages/home/home.ts') },
   inbox: { title: 'Delivery History', tag: 'nc-history', load: () => import('../pages/history/history.ts') },
   campaigns: { title: 'Campaigns', tag: 'nc-campaigns', load: () => import('../pages/campaigns/campaigns.ts') },
   campaign: { title: 'Campaign', tag: 'nc-campaign', load: () => import('../pages/campaigns/campaign.ts') },
@@ -98,6 +99,7 @@ export interface NavigationEntry {
 /** The entries of the navigation, in their groups. */
 export const NAVIGATION: readonly (readonly NavigationEntry[])[] = [
   [
+    { page: 'home', label: 'Home', icon: 'home', below: [] },
     { page: 'inbox', label: 'Delivery History', icon: 'inbox', below: [] },
     { page: 'campaigns', label: 'Campaigns', icon: 'campaign', below: ['campaign'] },
     { page: 'events', label: 'Events', icon: 'bolt', below: ['event'] },

@@ -12,17 +12,28 @@ import { NAVIGATION, type NavigationEntry } from './pages.ts'
 /** The menus of the library; until they are here, their buttons show what is chosen. */
 const loadMenus = () => import('../elements/menus.ts').catch(() => undefined)
 
-/** @param update Renders again, after a choice that changes no address. */
-export function sidebar(context: AppContext, route: Route, update: () => void): TemplateResult {
+export interface SidebarActions {
+  /** Renders again, after a choice that changes no address. */
+  update(): void
+  /** Opens the palette. */
+  search(): void
+}
+
+export function sidebar(context: AppContext, route: Route, { update, search }: SidebarActions): TemplateResult {
   void loadMenus()
   return html`<div class="sidebar-top">
       ${organisationMenu(context)} ${environmentMenu(context, route)}
+      <button type="button" class="search-button" aria-keyshortcuts="Control+K Meta+K" @click=${search}>
+        ${icon('search')}<span>Search</span><kbd>${SHORTCUT}</kbd>
+      </button>
     </div>
     <div class="nav">
       ${NAVIGATION.map((group) => html`<ul>${group.filter(({ role }) => role === undefined || context.may(role)).map((entry) => navigationLink(context, route, entry))}</ul>`)}
     </div>
     <div class="sidebar-end">${personMenu(context, update)}</div>`
 }
+
+const SHORTCUT = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'
 
 function navigationLink({ link }: AppContext, { page }: Route, entry: NavigationEntry): TemplateResult {
   const isCurrent = page === entry.page || entry.below.includes(page)
@@ -36,7 +47,7 @@ function navigationLink({ link }: AppContext, { page }: Route, entry: Navigation
 function organisationMenu({ me, org, router }: AppContext): TemplateResult {
   const mark = html`<span class="org-mark" data-letter=${firstLetter(org.name)}></span>`
   if (me.organisations.length < 2) return html`<p class="org-name">${mark}<span>${org.name}</span></p>`
-  const choose = ({ detail }: SelectEvent) => router.go(appPath(detail.item.value, 'inbox'))
+  const choose = ({ detail }: SelectEvent) => router.go(appPath(detail.item.value, 'home'))
   return html`<wa-dropdown class="switch" @wa-select=${choose}>
     <button slot="trigger" type="button" class="switch-button" aria-label=${`Organisation: ${org.name}`}>
       ${mark}<span class="switch-text">${org.name}</span>${icon('chevron-down')}
@@ -55,7 +66,7 @@ function environmentMenu({ environments, environment, org, router }: AppContext,
       ? route.page
           .replace(/^(campaign|event|user|enricher|source)$/, '$1s')
           .replace(/^(?:translation|snippet)$/, 'texts')
-      : 'inbox'
+      : 'home'
     const id = isAboutEnvironment(route) ? detail.item.value : ''
     router.go(`${appPath(org.id, page as Route['page'], id)}?env=${encodeURIComponent(detail.item.value)}`)
   }

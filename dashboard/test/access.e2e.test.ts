@@ -64,6 +64,8 @@ const PLACES: Place[] = [
     isPublic: true,
     sign: 'Join',
   },
+  { name: 'home', url: () => given.address('home'), sign: 'The same as a table' },
+  { name: 'home, empty', url: () => given.address('home', { env: prod() }), sign: 'No campaign has delivered' },
   { name: 'history', url: () => given.address('inbox'), sign: '1 delivery.' },
   { name: 'history, empty', url: () => given.address('inbox', { status: 'failed' }), sign: 'No delivery matches' },
   { name: 'delivery', url: () => given.address('inbox', { message: messageId }), sign: 'Event received' },
@@ -119,7 +121,7 @@ test.each([1440, 360])('no page of %i px has a violation in light or dark, or sc
   for (const place of PLACES.filter(({ isPublic }) => isPublic)) await look(place)
   await page.goto(`${given.url}/sign-in`)
   await signIn(page, given)
-  await page.getByRole('heading', { level: 1, name: 'Delivery History' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
   for (const place of PLACES.filter(({ isPublic }) => !isPublic)) await look(place)
   expect(found).toEqual([])
   expect(faults).toEqual([])

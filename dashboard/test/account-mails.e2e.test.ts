@@ -112,7 +112,7 @@ test('a person who forgot the password sets a new one by the link of the mail', 
   await page.getByRole('link', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   await signIn(page, given, { email, password: 'another password' })
-  await page.getByRole('heading', { level: 1, name: 'Delivery History' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
   expect(faults).toEqual([])
   await page.context().close()
 })

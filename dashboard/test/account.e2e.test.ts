@@ -149,7 +149,7 @@ test('a passkey is added, signs in without a password, gets another name, and is
 
   await signOut(page)
   await page.getByRole('button', { name: 'Sign in with a passkey' }).press('Enter')
-  await page.getByRole('heading', { level: 1, name: 'Delivery History' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
   await page.goto(account())
   await passkeys.getByText('last used').waitFor()
   await passkeys.getByRole('button', { name: 'Rename Laptop' }).click()

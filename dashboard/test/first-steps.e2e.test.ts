@@ -75,7 +75,7 @@ test('an empty installation is set up once, leads through its first steps, and s
   ).toContain('api-key="nc_front_')
   expect(await findViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Go to the dashboard' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Delivery History' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
   // The first visit shows what is not in production.
   await page.getByText('dev', { exact: true }).filter({ visible: true }).first().waitFor()
   expect(faults).toEqual([])
@@ -89,7 +89,7 @@ test('a person with one-time codes gives one after the password; a wrong one is 
   const first = await visit({ browser }, `${edge.url}/sign-in`)
   await fillIn(first.page, { 'E-mail address': EMAIL, Password: PASSWORD })
   await first.page.keyboard.press('Enter')
-  await first.page.getByRole('heading', { level: 1, name: 'Delivery History' }).waitFor()
+  await first.page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
   const { secret } = await callAs<{ secret: string }>(first.page, 'totp', { password: PASSWORD })
   const { recoveryCodes } = await callAs<{ recoveryCodes: string[] }>(first.page, 'totp/confirm', {
     code: codeAt(secret, Date.now()),
@@ -107,7 +107,7 @@ test('a person with one-time codes gives one after the password; a wrong one is 
   await page.getByRole('alert').filter({ hasText: /\w/ }).waitFor()
   await page.getByLabel('Code').fill(recoveryCodes[0] as string)
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { level: 1, name: 'Delivery History' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
   expect(faults).toEqual([])
   await page.context().close()
 })

@@ -153,7 +153,7 @@ test('on the narrowest phone, with long names and addresses, nothing is cut', as
       .locator('search')
       .getByLabel(name, { exact: true })
       .evaluate((field) => field.getBoundingClientRect().width)
-  expect(await widthOf('Campaign')).toBe(await widthOf('Search by message, event or correlation ID'))
+  expect(await widthOf('Campaign')).toBe(await widthOf('Search by ID, or by user'))
 
   await open('audit-log', 'Audit log')
   const heights = await page.locator('.log-time').evaluateAll((all) => all.map((one) => one.getBoundingClientRect()))

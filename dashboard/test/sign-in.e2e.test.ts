@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => given?.stop())
 
-const heading = 'Delivery History'
+const heading = 'Home'
 
 /** Calls the server as a person does. */
 async function call<T>(method: string, path: string, { body, headers }: CallOptions = {}): Promise<Answer<T>> {
@@ -33,17 +33,17 @@ test('by the keyboard alone: a deep link leads to the sign-in, and from there to
   await page.keyboard.press('Control+A')
   await page.keyboard.type(given.demo.dashboard.password)
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Delivery History' }).waitFor()
   expect(page.url()).toBe(given.address('inbox', { status: 'failed' }))
   // The next page begins at its heading, for screen readers too.
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
-  expect(await page.title()).toContain(heading)
+  expect(await page.title()).toContain('Delivery History')
   expect(faults).toEqual([])
   await page.context().close()
 })
 
 test('the session is in no place that a script of the page can read', async () => {
-  const { page } = await visitSignedIn(given, given.address('inbox'), heading)
+  const { page } = await visitSignedIn(given, given.address('home'), heading)
   const readable = await page.evaluate(() =>
     JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }]),
   )

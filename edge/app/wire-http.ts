@@ -16,6 +16,7 @@ import { createRecordDelivery } from '../flow/inbox/record-delivery.ts'
 import { createReadMailbox } from '../flow/mail/read-mailbox.ts'
 import { createManageEnrichers, createTryEnricher } from '../flow/tenant/manage-enrichers.ts'
 import { createManageTexts } from '../flow/texts/manage-texts.ts'
+import { createCountOnline } from '../flow/users/count-online.ts'
 import { createExportUser } from '../flow/users/export-user.ts'
 import { createManageSuppressions } from '../flow/users/manage-suppressions.ts'
 import { createManageTopics } from '../flow/users/manage-topics.ts'
@@ -119,6 +120,7 @@ function toServices(wired: Wired): Services {
     tryCampaign: { ...flows.tryCampaign, preview: mail.previewMail },
     manageTexts: createManageTexts({ ...core, checkTexts: flows.checkTexts }),
     readStats: createReadStats({ ...core, funnels }),
+    countOnline: createCountOnline(core),
     manageUsers: createManageUsers({ ...core, endSessionsOfUser: auth.sessions.endAllOfUser }),
     markRead: createMarkRead(core),
     manageTopics: createManageTopics(core),

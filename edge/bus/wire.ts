@@ -12,6 +12,7 @@ const TO_ALL = [
   'send-rules-changed',
   'enrichers-changed',
   'mail-integrations-changed',
+  'users-online',
 ] as const
 type TopicToAll = (typeof TO_ALL)[number]
 

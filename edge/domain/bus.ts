@@ -14,6 +14,16 @@ export interface PushedFrame extends PushSpan {
   text(): string
 }
 
+/** Time between two reports of a node of who is online. */
+export const ONLINE_EVERY_MS = 5000
+
+/** The users with a socket at a node. */
+export interface OnlineReport {
+  /** Another one after each start. */
+  nodeId: string
+  users: [environmentId: number, count: number][]
+}
+
 export interface BusTopics {
   /** One user's inbox changed. Reaches the nodes that follow the user. */
   'inbox-pushed': PushedFrame
@@ -33,6 +43,8 @@ export interface BusTopics {
   'enrichers-changed': { environmentId: number }
   /** An integration of mail was added, changed or removed: caches drop the environment's senders. */
   'mail-integrations-changed': { environmentId: number }
+  /** Each node reports it every few seconds. */
+  'users-online': OnlineReport
 }
 export type BusTopic = keyof BusTopics
 

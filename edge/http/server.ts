@@ -37,6 +37,7 @@ import { addInboxMessageRoutes } from './routes/inbox-messages.ts'
 import { addInboxPreferencesRoutes } from './routes/inbox-preferences.ts'
 import { addMailLinkRoutes } from './routes/mail-links.ts'
 import { addMailboxRoutes } from './routes/mailbox.ts'
+import { addOnlineRoute } from './routes/online.ts'
 import { addRunRoutes } from './routes/runs.ts'
 import { addSourceRoutes } from './routes/sources.ts'
 import { addStatsRoutes } from './routes/stats.ts'
@@ -114,6 +115,7 @@ function addManagementRoutes(http: Http, services: Services): void {
   addCampaignRoutes(http, services)
   addCampaignTrialRoutes(http, services)
   addStatsRoutes(http, services)
+  addOnlineRoute(http, services)
   addEnricherRoutes(http, services)
   addTextRoutes(http, services)
   addMailboxRoutes(http, services)

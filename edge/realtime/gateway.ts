@@ -13,6 +13,7 @@ import { createFrameStream, createPushScheduler } from './frame-stream.ts'
 import { type HandshakeDeps, toRefusal, verifyHandshake } from './handshake.ts'
 import { startHeadBroadcast } from './head-broadcast.ts'
 import { type GatewayMetrics, NO_METRICS } from './metrics.ts'
+import { startOnlineReport } from './online-report.ts'
 import { createPresence } from './presence.ts'
 import { createSendBuffer } from './send-buffer.ts'
 import { createSessionWatch } from './session-watch.ts'
@@ -80,6 +81,7 @@ export function createGateway(deps: Taken): Gateway {
       sessions.checkValidity().catch((error) => logFault(log, 'session check failed', { error })),
     ),
     startHeadBroadcast({ inboxes, presence, buffer, bus, log, everyMs: deps.headsEveryMs }),
+    startOnlineReport({ bus, presence }),
   ]
 
   return {

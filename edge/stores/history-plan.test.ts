@@ -87,6 +87,7 @@ const CHOICES: { [F in Field]-?: DeliveryFilter[F][] } = {
   branch: [undefined, 'b1', null],
   channel: [undefined, 'inbox', 'email'],
   status: [undefined, 'delivered', 'failed'],
+  statusReason: [undefined, 'suppressed'],
   engagement: [undefined, 'none', 'clicked'],
   from: [undefined, START + 1_000_000],
   to: [undefined, START + 40_000_000],
@@ -158,7 +159,7 @@ describe.each(['without statistics', 'analysed'])('%s', (mode) => {
 
   test('each combination of filters is served by its index', () => {
     const filters = allFilters()
-    expect(filters.length).toBe(2 ** 7 * 3 ** 4)
+    expect(filters.length).toBe(2 ** 8 * 3 ** 4)
     const faults = filters.flatMap((filter) => [null, idOf(30_000)].flatMap((before) => faultsOf(filter, before)))
     expect(faults.slice(0, 5)).toEqual([])
   })

@@ -56,6 +56,7 @@ test.each(['without statistics', 'analysed'])('%s', async (mode) => {
     ['campaign_key', () => funnels.days(1, 'inbox', 7_200_000)],
     ['campaign_key', () => funnels.totals(1, 'inbox', null)],
     ['PRIMARY KEY', () => funnels.series(1, 1, 'inbox', 7_200_000, 'day')],
+    ['PRIMARY KEY', () => funnels.series(1, null, 'inbox', 7_200_000, 'day')],
   ]
   for (const [index, read] of reads) {
     const steps = (await plansOf(read)).flat()

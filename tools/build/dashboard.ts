@@ -23,6 +23,7 @@ const DOCUMENTS: Record<string, string[]> = {
   'index.html': [],
   'sign-in.html': ['sign-in', 'components'],
   'history.html': ['history'],
+  'home.html': ['home', 'components'],
 }
 
 export async function buildDashboard(root: string): Promise<void> {

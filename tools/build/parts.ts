@@ -49,7 +49,9 @@ export function listParts(root: string): Part[] {
       outputs: ['notification-center.js', 'everyday.js', 'package/package.json'],
     }),
     // Shows messages with elements of the widget.
-    part('dashboard', ['contract', 'widget', 'dashboard'], { outputs: ['index.html', 'sign-in.html', 'history.html'] }),
+    part('dashboard', ['contract', 'widget', 'dashboard'], {
+      outputs: ['index.html', 'sign-in.html', 'history.html', 'home.html'],
+    }),
   ]
 }
 

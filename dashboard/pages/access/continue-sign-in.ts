@@ -22,7 +22,7 @@ class NcContinueSignIn extends AccessPage {
       return this.context.router.go(`${ownPath('/sign-in')}?${new URLSearchParams({ next: OWN_PATH })}`)
     await this.context.people.answerSignOn()
     // A new document, because this one may still have the former person.
-    location.assign(appPath(question.organisation.id, 'inbox'))
+    location.assign(appPath(question.organisation.id, 'home'))
   }
 
   override render(): TemplateResult {

@@ -19,6 +19,7 @@ import { AppPage } from '../../shell/page-element.ts'
 import { ACTION_ICONS, actionsOf, questionOf, type TestSample, testQuestion } from './campaign-actions.ts'
 import { changesOf, eventOf, sendsBy, stepTypesOf } from './definition.ts'
 import './funnel.ts'
+import { channelOf, windowOf } from './funnel-query.ts'
 import type { SendTest } from './mail-preview.ts'
 import './not-sent.ts'
 import './versions.ts'
@@ -118,7 +119,7 @@ class NcCampaign extends AppPage {
       <div class="columns">
         <div class="column-main">
           <nc-funnel .context=${context} .campaign=${campaign}></nc-funnel>
-          <nc-not-sent .context=${context} .campaign=${campaign}></nc-not-sent>
+          <nc-not-sent .context=${context} .asked=${{ window: windowOf(context.query), channel: channelOf(context.query, campaign), campaignId: campaign.id }}></nc-not-sent>
           ${
             sendsBy(campaign.draft, 'email')
               ? html`<nc-mail-preview .context=${context} .campaign=${campaign} @send-test=${({ sample }: SendTest) => this.#test(campaign, sample)}></nc-mail-preview>`

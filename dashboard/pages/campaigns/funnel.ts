@@ -2,9 +2,10 @@
 
 import { html, nothing, svg, type TemplateResult } from 'lit'
 import type { FunnelAnswer, FunnelStep } from '../../../contract/api.ts'
-import { CHANNELS, type Channel, WINDOWS, type Window } from '../../../contract/delivery.ts'
+import type { Channel, Window } from '../../../contract/delivery.ts'
 import type { CampaignAnswer } from '../../../contract/resources/campaign.ts'
 import { icon } from '../../elements/icon.ts'
+import { segments } from '../../elements/segments.ts'
 import { failureView, loadingView } from '../../elements/states.ts'
 import { toCsv } from '../../lib/csv.ts'
 import { download } from '../../lib/download.ts'
@@ -15,10 +16,9 @@ import { Poller } from '../../lib/poller.ts'
 import type { AppContext } from '../../shell/context.ts'
 import { type FunnelPart, partOf, partsOf, percentOfDelivered } from './funnel-branches.ts'
 import { bandsOf, drawFunnel, HEIGHT, WIDTH } from './funnel-figure.ts'
-import { channelOf, windowOf } from './funnel-query.ts'
+import { CHANNEL_CHOICES, channelOf, WINDOW_CHOICES, WINDOW_LABELS, windowOf } from './funnel-query.ts'
 
 const POLL_MS = 5000
-const WINDOW_LABELS: Record<Window, string> = { '24h': '24 hours', '7d': '7 days', '30d': '30 days', all: 'All time' }
 
 export class NcFunnel extends LightElement {
   static override properties = { context: { attribute: false }, campaign: { attribute: false } }
@@ -59,37 +59,16 @@ export class NcFunnel extends LightElement {
       <header class="card-head">
         <h2 id="funnel-title">Funnel</h2>
         <div class="card-tools">
-          ${this.#choices(
-            'channel',
-            'Channel',
-            CHANNELS.map((one) => [one, toWords(one)]),
-            this.#channel,
-          )}
-          ${this.#choices(
-            'window',
-            'Window',
-            WINDOWS.map((one) => [one, WINDOW_LABELS[one]]),
-            this.#window,
-          )}
+          ${segments('Channel', CHANNEL_CHOICES, this.#channel, (channel) => this.#choose({ channel }))}
+          ${segments('Window', WINDOW_CHOICES, this.#window, (window) => this.#choose({ window }))}
         </div>
       </header>
       ${this.#content()}
     </section>`
   }
 
-  #choices(
-    name: string,
-    label: string,
-    choices: readonly (readonly [string, string])[],
-    current: string,
-  ): TemplateResult {
-    const choose = (value: string) => this.context.router.setQuery({ [name]: value }, { replace: true })
-    return html`<div class="segments" role="group" aria-label=${label}>
-      ${choices.map(
-        ([value, words]) =>
-          html`<button type="button" class="segment" aria-pressed=${value === current} @click=${() => choose(value)}>${words}</button>`,
-      )}
-    </div>`
+  #choose(query: { channel?: Channel; window?: Window }): void {
+    this.context.router.setQuery(query, { replace: true })
   }
 
   #content(): TemplateResult {

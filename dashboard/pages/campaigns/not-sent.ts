@@ -1,28 +1,29 @@
-// <nc-not-sent>: why messages of a campaign were skipped or failed, in the window and on the channel of the funnel.
+// <nc-not-sent>: why messages of a campaign, or of all, were skipped or failed, in a window and on a channel.
 
 import { html, type TemplateResult } from 'lit'
-import type { CampaignAnswer } from '../../../contract/resources/campaign.ts'
+import type { Channel, Window } from '../../../contract/delivery.ts'
 import type { EnvironmentStatsAnswer } from '../../../contract/resources/stats.ts'
 import { badge } from '../../elements/badge.ts'
 import { failureView, loadingView } from '../../elements/states.ts'
-import { formatCount, toWords } from '../../lib/format.ts'
+import { formatCount } from '../../lib/format.ts'
 import { LightElement } from '../../lib/light-element.ts'
 import { Loader, type Polled } from '../../lib/loader.ts'
 import { Poller } from '../../lib/poller.ts'
+import { reasonName } from '../../lib/reasons.ts'
 import type { AppContext } from '../../shell/context.ts'
-import { channelOf, windowOf } from './funnel-query.ts'
 
 /** Seldom: the server counts messages for this, and reads no counters. */
 const POLL_MS = 30_000
 
 class NcNotSent extends LightElement {
-  static override properties = { context: { attribute: false }, campaign: { attribute: false } }
+  static override properties = { context: { attribute: false }, asked: { attribute: false } }
 
   declare context: AppContext
-  declare campaign: CampaignAnswer
+  /** Of all campaigns without an id. */
+  declare asked: { window: Window; channel: Channel; campaignId?: string }
 
   readonly #stats = new Loader<EnvironmentStatsAnswer>(this)
-  #asked = ''
+  #shown = ''
 
   constructor() {
     super()
@@ -30,16 +31,15 @@ class NcNotSent extends LightElement {
   }
 
   protected override willUpdate(): void {
-    const asked = `${windowOf(this.context.query)} ${channelOf(this.context.query, this.campaign)}`
-    if (asked === this.#asked) return
-    this.#asked = asked
+    const asked = JSON.stringify(this.asked)
+    if (asked === this.#shown) return
+    this.#shown = asked
     void this.#load(false)
   }
 
   #load(quiet: boolean): Promise<Polled> {
-    const { query, api } = this.context
-    const wanted = { window: windowOf(query), channel: channelOf(query, this.campaign), campaignId: this.campaign.id }
-    return this.#stats.load((signal) => api.stats(wanted, signal), { quiet })
+    const { asked } = this
+    return this.#stats.load((signal) => this.context.api.stats(asked, signal), { quiet })
   }
 
   override render(): TemplateResult {
@@ -68,8 +68,8 @@ class NcNotSent extends LightElement {
         ${rows.map(
           ({ status, reason, count }) =>
             html`<tr>
-              <th scope="row">${reasonName(reason)}<span class="row-note">${reason}</span></th>
-              <td><a class="row-link" href=${this.#history(status)}>${badge(status)}</a></td>
+              <th scope="row"><a class="row-link" href=${this.#history(status, reason)}>${reasonName(reason)}</a><span class="row-note">${reason}</span></th>
+              <td>${badge(status)}</td>
               <td class="number">${formatCount(count)}</td>
             </tr>`,
         )}
@@ -77,32 +77,14 @@ class NcNotSent extends LightElement {
     </table>`
   }
 
-  #history(status: string): string {
-    const { link, query } = this.context
-    const filters = {
-      campaignId: this.campaign.id,
-      channel: channelOf(query, this.campaign),
-      window: windowOf(query),
+  /** A message without a reason of its own is counted as "unknown". */
+  #history(status: string, reason: string): string {
+    return this.context.link('inbox', '', {
+      ...this.asked,
+      ...(reason !== 'unknown' && { statusReason: reason }),
       status,
-    }
-    return link('inbox', '', filters)
+    })
   }
 }
-
-const REASONS: Readonly<Record<string, string>> = {
-  preference: 'Switched off by the user',
-  suppressed: 'The user or the address is suppressed',
-  'quiet-hours': 'Quiet hours of the user',
-  condition: 'The condition of the step was not met',
-  'no-address': 'The user has no address',
-  sandbox: 'The e-mail sandbox of the environment lets no mail out to that address',
-  'no-provider': 'The environment is in production and has no mail server',
-  digested: 'Gathered into a digest',
-  throttled: 'More than the throttle allows',
-  'render-error': 'The template failed',
-  'provider-error': 'The provider did not take it',
-}
-
-const reasonName = (reason: string): string => REASONS[reason] ?? toWords(reason)
 
 customElements.define('nc-not-sent', NcNotSent)

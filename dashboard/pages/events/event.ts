@@ -7,6 +7,7 @@ import { copyable, facts, jsonView, pageHead, time } from '../../elements/bits.t
 import { failureView, loadingView } from '../../elements/states.ts'
 import { Loader } from '../../lib/loader.ts'
 import { AppPage } from '../../shell/page-element.ts'
+import { whyOfEvent } from './why-event.ts'
 
 /** An event lists as many of its runs and messages. */
 const MOST_LISTED = 20
@@ -42,6 +43,7 @@ class NcEvent extends AppPage {
   #content(event: TrackedEventAnswer): TemplateResult {
     const { link } = this.context
     return html`${pageHead(event.name, html`${badge(event.outcome)} ${time(event.receivedAt)}`)}
+      <p class="why">${whyOfEvent(event)}</p>
       <div class="columns">
         <div class="column-main">
           ${this.#considered(event)} ${this.#runs(event)}

@@ -15,6 +15,7 @@ import { LightElement } from '../../lib/light-element.ts'
 import { Loader } from '../../lib/loader.ts'
 import type { AppContext } from '../../shell/context.ts'
 import { timelineView, traceView } from './timeline.ts'
+import { whyView } from './why-view.ts'
 
 export class NcDeliveryView extends LightElement {
   static override properties = { context: { attribute: false }, messageId: { attribute: false } }
@@ -80,6 +81,7 @@ export class NcDeliveryView extends LightElement {
         ${badge(detail.status)} ${detail.statusReason === null ? nothing : tag(detail.statusReason)}
         ${detail.engagement === 'none' ? nothing : badge(detail.engagement)} ${detail.isTest ? tag('Test') : nothing}
       </div>
+      ${whyView(this.context, detail, this.#run.value)}
       <wa-tab-group class="side-tabs">
         ${tabs.map(([name, label]) => html`<wa-tab panel=${name}>${label}</wa-tab>`)}
         ${tabs.map(([name, , content]) => html`<wa-tab-panel name=${name}>${content}</wa-tab-panel>`)}

@@ -9,7 +9,8 @@ import { toWords } from '../../lib/format.ts'
 import type { AppContext } from '../../shell/context.ts'
 import './campaign-filter.ts'
 import type { CampaignChosen } from './campaign-filter.ts'
-import { chipsOf, FILTER_NAMES, type FilterName, type Filters, searchOf, searchText } from './filters.ts'
+import { chipsOf, FILTER_NAMES, type FilterName, type Filters, searchText } from './filters.ts'
+import { findMeant } from './find-meant.ts'
 
 export interface FilterBarProps {
   filters: Filters
@@ -65,19 +66,20 @@ function fieldOf({ filters, change }: FilterBarProps, name: FilterName, label: s
   return { label, value: filters[name], change: (value) => change({ [name]: value }) }
 }
 
-function searchField({ filters, change }: FilterBarProps): TemplateResult {
-  const search = (event: Event) => {
+function searchField({ filters, context, change }: FilterBarProps): TemplateResult {
+  const search = async (event: Event) => {
     event.preventDefault()
     const text = (event.currentTarget as HTMLFormElement).querySelector('input')?.value ?? ''
-    change({ messageId: undefined, eventId: undefined, correlationId: undefined, ...searchOf(text) })
+    const meant = await findMeant(context.api, text)
+    change({ messageId: undefined, eventId: undefined, correlationId: undefined, ...meant })
   }
   return html`<form class="filter filter-search" @submit=${search} @search=${search}>
     ${icon('search')}
     <input
       class="input"
       type="search"
-      aria-label="Search by message, event or correlation ID"
-      placeholder="Message, event or correlation ID"
+      aria-label="Search by ID, or by user"
+      placeholder="ID of a message, event or correlation; or a user"
       autocomplete="off"
       spellcheck="false"
       .value=${live(searchText(filters))}

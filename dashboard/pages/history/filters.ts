@@ -4,6 +4,7 @@ import { CHANNELS, ENGAGEMENTS, MESSAGE_STATUSES, WINDOWS } from '../../../contr
 import type { Query } from '../../api/addresses.ts'
 import { formatZoned } from '../../lib/format.ts'
 import { toInstant } from '../../lib/instant.ts'
+import { reasonName } from '../../lib/reasons.ts'
 
 export const PAGE_ROWS = 100
 
@@ -13,6 +14,7 @@ export const FILTER_NAMES = [
   'userId',
   'channel',
   'status',
+  'statusReason',
   'engagement',
   'branch',
   'window',
@@ -72,6 +74,7 @@ const LABELS: Readonly<Record<FilterName, string>> = {
   userId: 'Recipient',
   channel: 'Channel',
   status: 'Status',
+  statusReason: 'Reason',
   engagement: 'Engagement',
   branch: 'Branch',
   window: 'Time',
@@ -106,6 +109,7 @@ const WINDOW_WORDS: Readonly<Record<string, string>> = {
 
 function wordsOf(name: FilterName, value: string, nameOf: (campaignId: string) => string): string {
   if (name === 'campaignId') return nameOf(value)
+  if (name === 'statusReason') return reasonName(value)
   if (name === 'window') return WINDOW_WORDS[value] ?? value
   if (name === 'branch' && value === '') return 'before any branch'
   return name === 'from' || name === 'to' ? formatZoned(value) : value

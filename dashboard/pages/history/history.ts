@@ -14,6 +14,7 @@ import { type NcDeliveryGrid, OpenDelivery } from './delivery-grid.ts'
 import { type DeliveryList, firstPage, withNewest, withNextPage } from './delivery-list.ts'
 import type { NcDeliveryView } from './delivery-view.ts'
 import './delivery-grid.ts'
+import './event-of-correlation.ts'
 import { type ExportProgress, exportCsv } from './export-csv.ts'
 import { filterBar } from './filter-bar.ts'
 import { type Filters, firstQuery, PAGE_ROWS, parseFilters } from './filters.ts'
@@ -266,11 +267,12 @@ class NcHistory extends AppPage {
 
   #empty(): TemplateResult {
     if (Object.keys(this.#filters).length > 0)
-      return emptyView({
+      return html`${emptyView({
         icon: 'search',
         title: 'No delivery matches',
         text: 'Remove a filter, or choose a longer time.',
-      })
+      })}
+      ${this.#filters.correlationId === undefined ? nothing : html`<nc-event-of-correlation .context=${this.context} .correlationId=${this.#filters.correlationId}></nc-event-of-correlation>`}`
     return emptyView({
       icon: 'inbox',
       title: 'No deliveries yet',

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 import { live } from 'lit/directives/live.js'
 import { createRef, ref } from 'lit/directives/ref.js'
 import { CHANNELS, type Channel, needsAddress } from '../../../contract/delivery.ts'
-import type { Suppressed, SuppressionAnswer } from '../../../contract/resources/suppression.ts'
+import type { Suppressed, SuppressionAnswer, SuppressionReason } from '../../../contract/resources/suppression.ts'
 import { pageHead, time } from '../../elements/bits.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'
@@ -13,6 +13,7 @@ import { icon } from '../../elements/icon.ts'
 import { emptyView, failureView, loadingView } from '../../elements/states.ts'
 import { toWords } from '../../lib/format.ts'
 import { Loader } from '../../lib/loader.ts'
+import { SUPPRESSION_WARNINGS, SUPPRESSION_WORDS } from '../../lib/suppression-words.ts'
 import { AppPage } from '../../shell/page-element.ts'
 
 class NcSuppressions extends AppPage {
@@ -108,7 +109,7 @@ class NcSuppressions extends AppPage {
   #row(subject: Suppressed, { channel, reason, createdAt }: SuppressionAnswer): TemplateResult {
     return html`<tr>
       <th scope="row">${toWords(channel)}</th>
-      <td>${REASONS[reason] ?? reason}</td>
+      <td>${SUPPRESSION_WORDS[reason]}</td>
       <td>${time(createdAt)}</td>
       <td class="row-actions">
         ${this.context.may('editor') ? html`<wa-button size="s" appearance="plain" variant="danger" @click=${() => this.#remove(subject, channel, reason)}>Remove<span class="sr"> the suppression of ${channel}</span></wa-button>` : nothing}
@@ -126,7 +127,7 @@ class NcSuppressions extends AppPage {
       fields: html`${choiceField('', { name: 'kind', label: 'For', value: isAddress ? 'address' : 'userId', choices: KINDS })}
         ${field({ name: 'subject', label: 'User ID or e-mail address', value: subjectText(subject), autofocus: true })}
         ${choiceField('', { name: 'channel', label: 'Channel', value: CHANNELS.find(needsAddress) ?? '', choices: CHANNELS.map((channel) => [channel, toWords(channel)]) })}
-        ${choiceField('', { name: 'reason', label: 'Reason', value: 'manual', choices: Object.entries(REASONS) })}`,
+        ${choiceField('', { name: 'reason', label: 'Reason', value: 'manual', choices: Object.entries(SUPPRESSION_WORDS) })}`,
       button: 'Suppress',
       isDangerous: true,
       run: async (form) => {
@@ -141,11 +142,11 @@ class NcSuppressions extends AppPage {
     })
   }
 
-  #remove(subject: Suppressed, channel: Channel, reason: string): void {
+  #remove(subject: Suppressed, channel: Channel, reason: SuppressionReason): void {
     const { api, notify } = this.context
     this.#confirm.value?.ask({
       title: 'Remove the suppression',
-      text: html`<p>The channel ${channel} sends to ${subjectText(subject)} again. ${WARNINGS[reason] ?? ''}</p>`,
+      text: html`<p>The channel ${channel} sends to ${subjectText(subject)} again. ${SUPPRESSION_WARNINGS[reason] ?? ''}</p>`,
       button: 'Remove',
       isDangerous: true,
       run: async () => {
@@ -164,19 +165,6 @@ const KINDS = [
 
 function subjectText(subject: Suppressed | undefined): string {
   return subject?.userId ?? subject?.address ?? ''
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  manual: 'Decided by an operator',
-  unsubscribe: 'Unsubscribed',
-  bounce: 'The address bounced',
-  complaint: 'Reported as spam',
-}
-
-const WARNINGS: Readonly<Record<string, string>> = {
-  unsubscribe: 'The recipient has asked for no more messages: have their consent.',
-  bounce: 'The provider has refused this address.',
-  complaint: 'The recipient has reported a message as spam.',
 }
 
 const HASHED = 'Addresses are stored as hashes, so that no list of them exists: look one up in full.'

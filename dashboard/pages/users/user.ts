@@ -14,6 +14,7 @@ import { emptyView, failureView, loadingView, messageOf } from '../../elements/s
 import { download } from '../../lib/download.ts'
 import { Loader } from '../../lib/loader.ts'
 import { AppPage } from '../../shell/page-element.ts'
+import '../suppressions/suppressed-note.ts'
 import './user-inbox.ts'
 import './user-preferences.ts'
 
@@ -69,6 +70,7 @@ class NcUser extends AppPage {
   #content({ user, deliveries }: LoadedUser): TemplateResult {
     const summary = html`${user.email ?? nothing} ${doubtBadge(this.context, 'user', user.userId)}`
     return html`${pageHead(user.name ?? user.userId, summary, this.#actions(user))}
+      <nc-suppressed-note .context=${this.context} .userId=${user.userId}></nc-suppressed-note>
       <div class="columns">
         <div class="column-main">
           <nc-user-inbox .context=${this.context} .userId=${user.userId}></nc-user-inbox>

@@ -87,6 +87,8 @@ export interface DeliveryFilter {
   branch?: string | null | undefined
   channel?: Channel | undefined
   status?: MessageStatus | undefined
+  /** Why it was not sent, or not yet. */
+  statusReason?: string | undefined
   engagement?: Engagement | undefined
   /** By creation, both ends inclusive (epoch milliseconds). */
   from?: number | undefined

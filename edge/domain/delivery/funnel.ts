@@ -66,12 +66,12 @@ export interface Funnels {
   /** Sums all campaigns of an environment, as `slices` does for one. */
   totals(environmentId: number, channel: Channel, since: number | null): Promise<FunnelCounts>
   /**
-   * Reads the points of a campaign that have counts, oldest first. The sum of the points since an instant is that of
+   * Reads the points of a campaign, or of all (null), that have counts, oldest first. The sum of the points since an instant is that of
    * `slices`, so the first day has only the hours from the instant on.
    */
   series(
     environmentId: number,
-    campaignId: number,
+    campaignId: number | null,
     channel: Channel,
     since: number | null,
     unit: FunnelUnit,

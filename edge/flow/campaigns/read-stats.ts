@@ -1,16 +1,23 @@
-// Reads statistics over time and over campaigns: the series of one campaign, the funnel of an environment or of one of
+// Reads statistics over time and over campaigns: the series of one campaign or of all, the funnel of an environment or of one of
 // its campaigns with the reasons of unsent messages, and deliveries by day for a list of campaigns.
 
 import type { Window } from '../../../contract/delivery.ts'
 import {
   type CampaignDaysPage,
+  type EnvironmentSeriesAnswer,
   type EnvironmentStatsAnswer,
   type FunnelSeriesAnswer,
   LISTED_DAYS,
   type StatsQuery,
 } from '../../../contract/resources/stats.ts'
 import type { Core } from '../../domain/core.ts'
-import { type FunnelPoint, type FunnelUnit, sumCounts, toSteps } from '../../domain/delivery/funnel.ts'
+import {
+  type FunnelCounts,
+  type FunnelPoint,
+  type FunnelUnit,
+  sumCounts,
+  toSteps,
+} from '../../domain/delivery/funnel.ts'
 import { sinceOf } from '../../domain/delivery/window.ts'
 import { toIso } from '../../lib/clock.ts'
 import { cutPage, type PageQuery } from '../../lib/cut-page.ts'
@@ -25,6 +32,37 @@ export type ReadStats = ReturnType<typeof createReadStats>
 
 export function createReadStats(deps: Pick<Core, 'campaigns' | 'funnels' | 'clock'>) {
   const { funnels, clock } = deps
+
+  async function readSeries(
+    environmentId: number,
+    campaignId: number | null,
+    { window, channel }: StatsQuery,
+  ): Promise<FunnelSeriesAnswer> {
+    const now = clock.now()
+    const since = sinceOf(window, now)
+    const unit = UNIT[window]
+    const counted = await funnels.series(environmentId, campaignId, channel, since, unit)
+    const points = withoutGaps(counted, since ?? counted[0]?.at ?? null, now, UNIT_MS[unit])
+    return { window, channel, unit, points: points.map((point) => ({ ...point, at: toIso(point.at) })) }
+  }
+
+  /** Counts what lies before the window, for as long a time. */
+  async function readPrevious(environmentId: number, { window, channel }: StatsQuery): Promise<FunnelCounts | null> {
+    const now = clock.now()
+    const since = sinceOf(window, now)
+    if (since === null) return null
+    const [both, last] = await Promise.all([
+      funnels.totals(environmentId, channel, since - (now - since)),
+      funnels.totals(environmentId, channel, since),
+    ])
+    return {
+      delivery: both.delivery - last.delivery,
+      read: both.read - last.read,
+      opened: both.opened - last.opened,
+      clicked: both.clicked - last.clicked,
+    }
+  }
+
   return {
     /** The sum of the points is the funnel of the same window. Throws `campaign/not-found`. */
     async series(
@@ -33,12 +71,16 @@ export function createReadStats(deps: Pick<Core, 'campaigns' | 'funnels' | 'cloc
       { window, channel }: StatsQuery,
     ): Promise<FunnelSeriesAnswer> {
       const campaign = await getCampaign(deps.campaigns, environmentId, campaignId)
-      const now = clock.now()
-      const since = sinceOf(window, now)
-      const unit = UNIT[window]
-      const counted = await funnels.series(environmentId, campaign.id, channel, since, unit)
-      const points = withoutGaps(counted, since ?? counted[0]?.at ?? null, now, UNIT_MS[unit])
-      return { window, channel, unit, points: points.map((point) => ({ ...point, at: toIso(point.at) })) }
+      return readSeries(environmentId, campaign.id, { window, channel })
+    },
+
+    /** Of all campaigns, with the sums of the time before. */
+    async environmentSeries(environmentId: number, { window, channel }: StatsQuery): Promise<EnvironmentSeriesAnswer> {
+      const [series, previous] = await Promise.all([
+        readSeries(environmentId, null, { window, channel }),
+        readPrevious(environmentId, { window, channel }),
+      ])
+      return { ...series, previous }
     },
 
     /** With `campaignId`, an id or a key, of that campaign alone. Throws `campaign/not-found`. */

@@ -36,7 +36,7 @@ export function signInPagesOf(publicUrl: () => string): SignInPages {
   return {
     start: (organisationId) => oidc(organisationId, 'start'),
     redirectUri: (organisationId) => oidc(organisationId, 'callback'),
-    home: (organisationId) => `${baseOf(publicUrl)}/org/${encodeURIComponent(organisationId)}/app/inbox`,
+    home: (organisationId) => `${baseOf(publicUrl)}/org/${encodeURIComponent(organisationId)}/app/home`,
     question: () => `${baseOf(publicUrl)}/dashboard/continue-sign-in`,
     failed(organisation, error, correlationId) {
       const query = new URLSearchParams({ error, organisation, correlationId })

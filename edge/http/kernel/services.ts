@@ -70,6 +70,7 @@ import type { TestIntegration } from '../../flow/tenant/test-integration.ts'
 import type { ManageTexts } from '../../flow/texts/manage-texts.ts'
 import type { AcceptEvents } from '../../flow/track/accept-events.ts'
 import type { CheckToken } from '../../flow/users/check-token.ts'
+import type { CountOnline } from '../../flow/users/count-online.ts'
 import type { ExportUser } from '../../flow/users/export-user.ts'
 import type { ManageSuppressions } from '../../flow/users/manage-suppressions.ts'
 import type { ManageTopics } from '../../flow/users/manage-topics.ts'
@@ -146,6 +147,7 @@ export interface Services {
   cancelRuns: CancelRuns
   readFunnel: ReadFunnel
   readStats: ReadStats
+  countOnline: CountOnline
   manageTexts: ManageTexts
   manageEnrichers: ManageEnrichers
   tryEnricher: TryEnricher

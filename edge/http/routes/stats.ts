@@ -1,8 +1,9 @@
-// Serves statistics over time and over campaigns: GET /v1/campaigns/:id/stats/series, /v1/stats and /v1/stats/campaigns.
+// Serves statistics over time and over campaigns: GET /v1/campaigns/:id/stats/series, /v1/stats, and what lies below it.
 
 import {
   campaignDaysPage,
   campaignDaysQuery,
+  environmentSeries,
   environmentStats,
   environmentStatsQuery,
   funnelSeries,
@@ -39,6 +40,19 @@ export function addStatsRoutes(http: Http, { readStats }: Pick<Services, 'readSt
       errors: ['campaign/not-found'],
     },
     (call) => readStats.ofEnvironment(call.environment.id, call.query),
+  )
+  addRoute(
+    http,
+    {
+      ...BASE,
+      path: '/v1/stats/series',
+      role: 'viewer',
+      summary: 'Read the funnel over all campaigns over time, and the time before',
+      query: statsQuery,
+      answer: { status: 200, schema: environmentSeries },
+      errors: [],
+    },
+    (call) => readStats.environmentSeries(call.environment.id, call.query),
   )
   addRoute(
     http,

@@ -30,7 +30,7 @@ async function givenDashboard(): Promise<Http> {
   const dist = await mkdtemp(join(tmpdir(), 'dashboard-'))
   cleanups.push(() => rm(dist, { recursive: true }))
   await mkdir(join(dist, 'dashboard/assets'), { recursive: true })
-  for (const name of ['index', 'sign-in', 'history']) {
+  for (const name of ['index', 'sign-in', 'history', 'home']) {
     await writeFile(join(dist, `${name}.html`), `<!doctype html><title>Dashboard</title>${name}`)
   }
   await writeFile(join(dist, 'dashboard/assets/main-abc.js'), 'export {}')
@@ -45,7 +45,8 @@ test.each([
   ['/org/org_1/app/inbox?status=failed', 'history'],
   ['/org/org_1/app/inbox/x', 'index'],
   ['/org/org_1/app/campaigns/cmp_1', 'index'],
-  ['/dashboard', 'history'],
+  ['/org/org_1/app/home', 'home'],
+  ['/dashboard', 'home'],
   ['/dashboard/accept-invitation', 'index'],
   ['/dashboard/reset-password', 'index'],
 ])('%s is the document %s, which no cache keeps', async (path, name) => {

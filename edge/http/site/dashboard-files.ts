@@ -13,8 +13,9 @@ import type { ServedFiles } from './served-folder.ts'
 const DOCUMENTS = [
   ['/sign-in', 'sign-in.html'],
   ['/org/:org/app/inbox', 'history.html'],
-  // The history is the first page.
-  ['/dashboard', 'history.html'],
+  ['/org/:org/app/home', 'home.html'],
+  // It leads to the home of an organisation.
+  ['/dashboard', 'home.html'],
   ['/org/*', 'index.html'],
   ['/dashboard/*', 'index.html'],
 ] as const

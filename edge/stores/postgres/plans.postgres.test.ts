@@ -89,6 +89,7 @@ const CHOICES: { [F in Field]-?: DeliveryFilter[F][] } = {
   branch: ['b1', null],
   channel: ['inbox'],
   status: ['delivered', 'failed'],
+  statusReason: ['suppressed'],
   engagement: ['none', 'clicked'],
   from: [START + 1_000_000],
   to: [START + 40_000_000],

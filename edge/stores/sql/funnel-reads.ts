@@ -39,7 +39,7 @@ export function createFunnelReads(sql: Sql): Omit<Funnels, 'rebuild'> {
         : sumSince(sql, [environmentId, campaignId, channel], since),
     totals: (environmentId, channel, since) => sumEnvironment(sql, environmentId, channel, since),
     series: (environmentId, campaignId, channel, since, unit) =>
-      readSeries(sql, [environmentId, campaignId, channel], since, unit),
+      readSeries(sql, pointsOf(environmentId, campaignId, channel), since, unit),
     days: (environmentId, channel, since) => readDays(sql, environmentId, channel, since),
     outcomes: (environmentId, channel, since, campaignId) =>
       countOutcomes(sql, environmentId, channel, since, campaignId),
@@ -79,7 +79,7 @@ function rangesSince(since: number): { hours: Range; days: Range } {
 }
 
 /** The campaigns lead, so that each range is read along the primary key. */
-const OF_ENVIRONMENT = `SELECT f.deliveries, f.reads, f.opens, f.clicks FROM campaign c CROSS JOIN funnel f
+const OF_ENVIRONMENT = `SELECT f.hour, f.deliveries, f.reads, f.opens, f.clicks FROM campaign c CROSS JOIN funnel f
   WHERE c.environment_id = ? AND f.environment_id = c.environment_id AND f.campaign_id = c.id AND f.channel = ? AND f.hour BETWEEN ? AND ?`
 const totalOf = (rows: string) => `SELECT ${SUMS} FROM (${rows}) AS counted`
 const TOTAL_ONE = totalOf(OF_ENVIRONMENT)
@@ -112,14 +112,24 @@ type Nullable<T> = { [K in keyof T]: T[K] | null }
 const POINTS = `SELECT hour, ${SUMS} FROM funnel
   WHERE environment_id = ? AND campaign_id = ? AND channel = ? AND hour BETWEEN ? AND ?
   GROUP BY hour ORDER BY hour`
+const POINTS_OF_ALL = `SELECT hour, ${SUMS} FROM (${OF_ENVIRONMENT}) AS counted GROUP BY hour ORDER BY hour`
+
+/** The statement of points, and its values before the range of hours. */
+type Points = [text: string, params: (number | string)[]]
+
+function pointsOf(environmentId: number, campaignId: number | null, channel: Channel): Points {
+  return campaignId === null
+    ? [POINTS_OF_ALL, [environmentId, channel]]
+    : [POINTS, [environmentId, campaignId, channel]]
+}
 
 async function readSeries(
   sql: Sql,
-  counters: CountersOf,
+  [text, params]: Points,
   since: number | null,
   unit: FunnelUnit,
 ): Promise<FunnelPoint[]> {
-  const read = ([from, to]: Range) => sql.all<FunnelCounts & { hour: number }>(POINTS, [...counters, from, to])
+  const read = ([from, to]: Range) => sql.all<FunnelCounts & { hour: number }>(text, [...params, from, to])
   const toPoint = (at: number, { delivery, read: reads, opened, clicked }: FunnelCounts): FunnelPoint => {
     return { at, delivery, read: reads, opened, clicked }
   }

@@ -175,6 +175,7 @@ function commonTerms(filter: DeliveryFilter): Check[] {
   const terms: Check[] = []
   const add = (table: Check['table'], text: string, params: Param[] = []) => void terms.push({ table, text, params })
   if (filter.branch === null) add('message', 'branch IS NULL')
+  if (filter.statusReason !== undefined) add('inbox_item', 'status_reason = ?', [filter.statusReason])
   if (filter.engagement === 'none') add('inbox_item', 'read_at IS NULL')
   if (filter.from !== undefined) add('message', 'created_at >= ?', [filter.from])
   if (filter.to !== undefined) add('message', 'created_at <= ?', [filter.to])

@@ -92,7 +92,7 @@ export function historySuite(open: OpenStores): void {
         const sample = records.find(({ clickedAt, branch }) => clickedAt !== null && branch !== null) as DeliveryRecord
         expect(await all(here, Object.assign({}, ...singleFilters(sample)))).toEqual([])
         const { status, branch, channel, createdAt: to } = sample
-        const own = { status, branch, channel, to, engagement: 'clicked' } as const
+        const own = { status, statusReason: undefined, branch, channel, to, engagement: 'clicked' } as const
         expect(await all(here, Object.assign({}, ...singleFilters(sample), own))).toEqual([sample])
       })
 
@@ -193,6 +193,7 @@ function singleFilters(sample: DeliveryRecord): DeliveryFilter[] {
     { status: 'delivered' },
     { status: 'failed' },
     { status: 'skipped' },
+    { statusReason: 'throttled' },
     { engagement: 'none' },
     { engagement: 'read' },
     { engagement: 'opened' },

@@ -200,6 +200,11 @@ function statisticsTests(given: Given): void {
     expect(await funnels.totals(environmentId, 'inbox', given.now() + 2 * DAY)).toMatchObject({ delivery: 0 })
     expect(await funnels.totals(given.environmentId(), 'inbox', null)).toMatchObject({ delivery: 0 })
     const day = Math.floor(given.now() / DAY) * DAY
+    const hour = Math.floor(given.now() / HOUR) * HOUR
+    const point = { delivery: 4, read: 0, opened: 0, clicked: 0 }
+    expect(await funnels.series(environmentId, null, 'inbox', null, 'day')).toEqual([{ at: day, ...point }])
+    expect(await funnels.series(environmentId, null, 'inbox', given.now(), 'hour')).toEqual([{ at: hour, ...point }])
+    expect(await funnels.series(environmentId, null, 'email', null, 'day')).toEqual([])
     const byId = (days: CampaignDay[]) => days.toSorted((left, right) => left.campaignId - right.campaignId)
     expect(byId(await funnels.days(environmentId, 'inbox', day))).toEqual([
       { campaignId: one, at: day, delivery: 2 },

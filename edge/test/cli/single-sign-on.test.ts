@@ -66,11 +66,11 @@ test('people sign in by what the command line set, with the secret of a file, un
   expect(await trust('example.org')).toMatchObject({ code: 1, err: expect.stringContaining('does not list') })
   const trusted = await trust('Example.com')
   expect(trusted).toMatchObject({ code: 0, out: expect.stringContaining('proved by the operator') })
-  expect(await signIn(owner.email)).toBe(`/org/${org}/app/inbox`)
+  expect(await signIn(owner.email)).toBe(`/org/${org}/app/home`)
 
   // The stored secret stays.
   expect(await set('--new-member-role editor')).toMatchObject({ code: 0 })
-  expect(await signIn('new@example.com')).toBe(`/org/${org}/app/inbox`)
+  expect(await signIn('new@example.com')).toBe(`/org/${org}/app/home`)
   const entries = await dashboard.cli.json<object[]>(`audit list --org ${org} --action org.set-single-sign-on`)
   expect(entries).toMatchObject([
     { actor: 'cli', detail: { newClientSecret: false } },
@@ -90,5 +90,5 @@ test('the secret is also read from standard input, and the process ends', async 
   expect(JSON.parse((await running).stdout)).toMatchObject({ clientId: CLIENT.clientId })
   await dashboard.cli.json(`org trust-domain --org ${org} --domain example.com`)
   const owner = await dashboard.join(org, 'owner3@example.com', 'owner')
-  expect(await signIn(owner.email)).toBe(`/org/${org}/app/inbox`)
+  expect(await signIn(owner.email)).toBe(`/org/${org}/app/home`)
 })

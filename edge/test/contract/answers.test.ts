@@ -99,6 +99,8 @@ async function changeCampaign(id: string): Promise<void> {
   await call('GET /v1/campaigns/{id}/stats/series', { id })
   await call('GET /v1/stats')
   await call('GET /v1/stats/campaigns')
+  await call('GET /v1/stats/series')
+  await call('GET /v1/stats/online')
   await call('POST /v1/runs/cancel', {}, { body: { campaignKey: 'answers', userId: 'u_1' } })
   await call('POST /v1/campaigns/{id}/pause', { id })
   await call('POST /v1/campaigns/{id}/resume', { id })

@@ -72,13 +72,13 @@ test('a lost record is reported after a day and ends the proof after a week; lin
   names.records.set(RECORD, published())
   const proved = await owner.call('POST', `${path}/prove-domain`, { body: { domain: DOMAIN } })
   expect(outcomeOf(proved)).toBe('200')
-  expect(await signOn('linked')).toBe(`/org/${org}/app/inbox`)
+  expect(await signOn('linked')).toBe(`/org/${org}/app/home`)
 
   names.records.delete(RECORD)
   await restart(2, { provedBy: 'dns', missingSince: expect.any(String) })
   expect(await serverActions()).toEqual(['org.miss-domain-record'])
   expect((await dashboard.cli.nc('doctor')).out).toContain(`The record of ${DOMAIN} is missing`)
-  expect(await signOn('meanwhile')).toBe(`/org/${org}/app/inbox`)
+  expect(await signOn('meanwhile')).toBe(`/org/${org}/app/home`)
   names.records.set(RECORD, published())
   await restart(2, { provedBy: 'dns', missingSince: null })
 
@@ -91,6 +91,6 @@ test('a lost record is reported after a day and ends the proof after a week; lin
     'org.find-domain-record',
     'org.miss-domain-record',
   ])
-  expect(await signOn('linked')).toBe(`/org/${org}/app/inbox`)
+  expect(await signOn('linked')).toBe(`/org/${org}/app/home`)
   expect(await signOn('later')).toBe('/dashboard/continue-sign-in')
 })

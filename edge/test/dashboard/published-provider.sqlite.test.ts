@@ -104,7 +104,7 @@ const start = () => `${given.url}${AUTH}/oidc/${org}/start`
 test('a member signs in', async () => {
   await dashboard.join(org, 'grace@example.com', 'editor')
   const { url, cookies } = await browse(start(), 'grace')
-  expect(url.pathname).toBe(`/org/${org}/app/inbox`)
+  expect(url.pathname).toBe(`/org/${org}/app/home`)
   const person = dashboard.personOf('grace@example.com', `nc_session=${cookies.get('nc_session')}`)
   const { body } = await person.call('GET', `${AUTH}/me`)
   expect(body).toMatchObject({ person: { email: 'grace@example.com' }, session: { organisationId: org } })

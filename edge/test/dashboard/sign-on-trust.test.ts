@@ -104,7 +104,7 @@ class Browser {
   readonly answer = async (headers?: Record<string, string>) =>
     outcomeOf(await this.call('POST', QUESTION, undefined, headers))
 }
-const inbox = () => `/org/${org}/app/inbox`
+const inbox = () => `/org/${org}/app/home`
 const ASKED = '/dashboard/continue-sign-in'
 const isKnown = async (email: string) => {
   const { out } = await dashboard.cli.nc(`member reset --email ${email}`)

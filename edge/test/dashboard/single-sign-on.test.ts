@@ -74,7 +74,7 @@ async function end({ callback, cookie }: { callback: string; cookie: string }) {
   const response = await visit(callback, cookie)
   const location = new URL(response.headers.get('location') ?? '')
   if (location.pathname === '/sign-in') return { error: location.searchParams.get('error') }
-  expect([response.status, location.pathname]).toEqual([303, `/org/${org}/app/inbox`])
+  expect([response.status, location.pathname]).toEqual([303, `/org/${org}/app/home`])
   return { person: dashboard.personOf('by single sign-on', cookieIn(response)) }
 }
 const signIn = async (identity: Identity) => end(await begin(identity))

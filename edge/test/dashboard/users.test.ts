@@ -221,6 +221,12 @@ test('statistics over time and over all campaigns agree with the funnel', async 
   const total = await stats<Funnel>('stats?window=30d')
   expect(countsOf(total)).toEqual([0, 1, 2, 3].map((at) => all.reduce((sum, counts) => sum + (counts[at] ?? 0), 0)))
   expect(total.outcomes).toEqual({ skipped: { suppressed: 1 }, failed: {} })
+  const { points, previous } = await stats<Series & { previous: object | null }>('stats/series?window=30d')
+  expect(points.reduce((sum, { delivery }) => sum + delivery, 0)).toBe(countsOf(total)[0])
+  expect(previous).toEqual({ delivery: 0, read: 0, opened: 0, clicked: 0 })
+  expect(await stats('stats/series?window=all')).toMatchObject({ previous: null })
+  const suppressed = await stats<Page<{ userId: string }>>('deliveries?statusReason=suppressed')
+  expect(suppressed.data.map(({ userId }) => userId)).toEqual(['sue'])
   expect(outcomeOf(await admin.call('GET', `${path}/campaigns/cmp_00000000000/stats/series`))).toBe(
     '404 campaign/not-found',
   )

@@ -16,6 +16,7 @@ export function createRecordingBus(): Bus & { published: { [T in BusTopic]: BusT
     'send-rules-changed': [],
     'enrichers-changed': [],
     'mail-integrations-changed': [],
+    'users-online': [],
   }
   return {
     ...bus,
