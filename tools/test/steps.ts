@@ -92,7 +92,8 @@ export const DEEP: Stage[] = [
       vitest(
         'tests',
         ['deep', 'journeys-deep', 'journeys-deep-postgres', 'journeys-postgres'],
-        [...servers, 'chromium', 'headlessChromium'],
+        // The last three pack and use the SDKs.
+        [...servers, 'chromium', 'headlessChromium', 'java', 'maven', 'php'],
       ),
     ],
   ],
