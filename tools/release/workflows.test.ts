@@ -11,7 +11,7 @@ const workflows = readdirSync(join(ROOT, GITHUB)).map((name) => ({ name, text: r
 
 test.each([`${GITHUB}/ci.yml`, '.gitlab-ci.yml'])('%s runs both commands on each supported Node', (path) => {
   const text = read(path)
-  expect(text).toMatch(/(node|NODE): \['20\.19', '22', '24'\]/)
+  expect(text).toMatch(/(node|NODE): \["20\.19", "22", "24"\]/)
   for (const command of ['npm ci && npm test', 'npm run test:deep', 'npm ci && npm run release']) {
     expect(text).toMatch(new RegExp(`- (run: )?${command}\n`))
   }
