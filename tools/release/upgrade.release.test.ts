@@ -2,6 +2,7 @@
 // The previous release is the newest tag; before the first release it is the last commit.
 
 import { execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,15 +10,14 @@ import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findCommit } from '../../edge/test/support/previous-release.ts'
+import { freshDatabase } from '../../edge/test/support/servers.ts'
+import { programPath } from '../programs/programs.ts'
 import { findFreePort } from '../servers/server-process.ts'
 import { expectFirstMessage, readTitles, untilReady } from './first-message.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const run = promisify(execFile)
 const room = mkdtempSync(join(tmpdir(), 'nc-upgrade-'))
-const dataDir = join(room, 'data')
-const demoFile = join(dataDir, 'demo.json')
-const env = { PATH: dirname(process.execPath), DATA_DIR: dataDir, SEED_DEMO: 'plain' }
 const releases = { former: '', current: '' }
 
 beforeAll(async () => {
@@ -61,10 +61,53 @@ async function unpack(checkout: string, name: string): Promise<string> {
   return join(target, 'unpacked', archive.replace(/\.tar\.gz$/, ''))
 }
 
+interface Data {
+  /** Settings of servers and commands; a restored store may have others. */
+  env: Record<string, string>
+  demoFile: string
+  backUp(): Promise<unknown>
+  /** With the former release. */
+  restore(): Promise<unknown>
+}
+
+function givenData(engine: string, more: Record<string, string> = {}): Pick<Data, 'env' | 'demoFile'> {
+  const dataDir = join(room, `data-${engine}`)
+  const env = { PATH: dirname(process.execPath), DATA_DIR: dataDir, SEED_DEMO: 'plain', RATE_LIMITS: 'off', ...more }
+  return { env, demoFile: join(dataDir, 'demo.json') }
+}
+
+function onSqlite(): Data {
+  const given = givenData('sqlite')
+  const backup = join(room, 'before.db')
+  return {
+    ...given,
+    backUp: () => nc(releases.former, given.env, 'backup', '--to', backup),
+    restore: () => nc(releases.former, given.env, 'restore', '--from', backup, '--yes'),
+  }
+}
+
+async function onPostgres(): Promise<Data> {
+  const url = await freshDatabase()
+  const given = givenData('postgres', { DATABASE_URL: url, MASTER_KEY: randomBytes(32).toString('base64') })
+  const tool = (name: string, ...args: string[]) => run(join(programPath('postgres'), name), args)
+  const backup = join(room, 'before.dump')
+  return {
+    ...given,
+    backUp: () => tool('pg_dump', '--format=custom', `--file=${backup}`, url),
+    async restore() {
+      given.env.DATABASE_URL = await freshDatabase()
+      await tool('pg_restore', '--no-owner', `--dbname=${given.env.DATABASE_URL}`, backup)
+      // The dump has the lease of the server that ran then: the command refuses until that has run out.
+      const renew = () => nc(releases.former, given.env, 'epoch', 'renew').catch(String)
+      await expect.poll(renew).toContain('Start the server.')
+    },
+  }
+}
+
 /** Runs a server of a release on the data while `use` runs, and expects it to end well. */
-async function serve(release: string, use: (url: string) => Promise<void>): Promise<void> {
+async function serve(release: string, { env }: Data, use: (url: string) => Promise<void>): Promise<void> {
   const port = await findFreePort()
-  const settings = { ...env, PORT: String(port), RATE_LIMITS: 'off' }
+  const settings = { ...env, PORT: String(port) }
   const server = spawn(join(release, 'bin/start'), { env: settings, cwd: room, stdio: ['ignore', 'ignore', 'inherit'] })
   const exited = once(server, 'exit')
   try {
@@ -76,11 +119,11 @@ async function serve(release: string, use: (url: string) => Promise<void>): Prom
   }
 }
 
-const nc = async (release: string, ...args: string[]) =>
+const nc = async (release: string, env: Record<string, string>, ...args: string[]) =>
   (await run(join(release, 'bin/nc'), args, { env, cwd: room })).stdout
 
 /** Calls each GET without a name in its path, as a backend and as a stranger: none is a defect. */
-async function expectAllAnswer(url: string): Promise<void> {
+async function expectAllAnswer(url: string, demoFile: string): Promise<void> {
   const { environments } = JSON.parse(readFileSync(demoFile, 'utf8'))
   const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: Record<string, object> }
   const reads = Object.keys(paths).filter((path) => 'get' in (paths[path] as object) && !path.includes('{'))
@@ -96,22 +139,27 @@ async function expectAllAnswer(url: string): Promise<void> {
 
 const WELCOME = ['Welcome to Loam']
 
-test('this release serves the data of the previous one, and the backup leads back', async () => {
-  const backup = join(room, 'before.db')
-  await serve(releases.former, async (url) => {
+test.each([
+  { engine: 'SQLite', given: onSqlite },
+  { engine: 'PostgreSQL', given: onPostgres },
+])('on $engine, this release serves the data of the previous one, and the backup leads back', async ({ given }) => {
+  const data = await given()
+  const { demoFile } = data
+  await serve(releases.former, data, async (url) => {
     await expectFirstMessage(url, demoFile, 'u_before')
-    await nc(releases.former, 'backup', '--to', backup)
+    await data.backUp()
   })
 
-  await serve(releases.current, async (url) => {
+  await serve(releases.current, data, async (url) => {
     expect(await readTitles(url, demoFile, 'u_before')).toEqual(WELCOME)
     await expectFirstMessage(url, demoFile, 'u_after')
-    await expectAllAnswer(url)
+    await expectAllAnswer(url, demoFile)
   })
-  expect(JSON.parse(await nc(releases.current, 'stats', 'rebuild', '--json'))).toMatchObject({ differed: 0 })
+  const rebuilt = await nc(releases.current, data.env, 'stats', 'rebuild', '--json')
+  expect(JSON.parse(rebuilt)).toMatchObject({ differed: 0 })
 
-  await nc(releases.former, 'restore', '--from', backup, '--yes')
-  await serve(releases.former, async (url) => {
+  await data.restore()
+  await serve(releases.former, data, async (url) => {
     expect(await readTitles(url, demoFile, 'u_before')).toEqual(WELCOME)
     expect(await readTitles(url, demoFile, 'u_after')).toEqual([])
     await expectFirstMessage(url, demoFile, 'u_later')

@@ -113,7 +113,17 @@ export const DEEP: Stage[] = [
 ]
 
 /** What is shipped, built and run for real: once a release, because it takes gigabytes of programs and of disk. */
-const SHIPPED: ProgramName[] = ['containers', 'pip', 'systemd', 'nginx', 'caddy', 'haproxy', 'prometheus', 'openssl']
+const SHIPPED: ProgramName[] = [
+  'containers',
+  'pip',
+  'systemd',
+  'nginx',
+  'caddy',
+  'haproxy',
+  'prometheus',
+  'openssl',
+  'postgres',
+]
 export const RELEASE: Stage[] = [[[build]], [[vitest('release', ['release'], SHIPPED)]]]
 
 /**
