@@ -1,5 +1,5 @@
-// Builds, and packs what a server needs into `release/notification-center-<version>.tar.gz` (`npm run release`).
-// The same sources and packages give the same bytes.
+// Builds, and packs what a server needs into `release/notification-center-<version>.tar.gz`, and the packages of the widget and the
+// SDKs into `release/packages` (`npm run release -- [<folder> [server|packages]]`). The same sources and packages give the same bytes.
 
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -7,6 +7,7 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join, resolve } from 'node:path'
 import { copyContents } from './release/contents.ts'
 import { readSbom, refuseUnknown, writeNotices } from './release/licences.ts'
+import { writePackages } from './release/packages.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const target = resolve(process.argv[2] ?? join(root, 'release'))
@@ -14,6 +15,10 @@ const { name, version, license, engines } = JSON.parse(readFileSync(join(root, '
 const title = `${name}-${version}`
 const folder = join(target, title)
 const archive = `${title}.tar.gz`
+
+const [, , , part] = process.argv
+if (part !== 'server') writePackages(root, join(target, 'packages'), version)
+if (part === 'packages') process.exit()
 
 const build = ['--import', 'tsx', 'tools/build.ts', 'edge', 'widget', 'dashboard']
 execFileSync(process.execPath, build, { cwd: root, stdio: 'inherit' })

@@ -46,7 +46,9 @@ test('it holds the code, its types, the guide and the licence, and no source or 
     expect.arrayContaining(['README.md', 'LICENSE', 'package.json', 'dist/index.js', 'dist/index.cjs']),
   )
   expect(
-    ours.filter((path) => !/^(README\.md|LICENSE|package\.json|dist\/.+\.(js|cjs|d\.ts|d\.cts))$/.test(path)),
+    ours.filter(
+      (path) => !/^(README\.md|CHANGELOG\.md|LICENSE|package\.json|dist\/.+\.(js|cjs|d\.ts|d\.cts))$/.test(path),
+    ),
   ).toEqual([])
   expect(ours.filter((path) => /test/.test(path))).toEqual([])
 })

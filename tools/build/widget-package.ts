@@ -1,4 +1,4 @@
-// Completes the widget's package: types, `package.json`, `custom-elements.json`, README and licence.
+// Completes the widget's package: types, `package.json`, `custom-elements.json`, README, changelog and licence.
 
 import { spawnSync } from 'node:child_process'
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -11,9 +11,9 @@ export function writePackage(root: string, folder: string): void {
   const frameworks = readdirSync(join(widget, 'frameworks')).map((name) => name.slice(0, -3))
   writeTypes(root, folder, ['index', 'define', 'headless', ...frameworks.map((name) => `frameworks/${name}`)])
   writeFileSync(join(folder, 'types.js'), 'export {}\n')
-  writeJson(join(folder, 'package.json'), describePackage(join(widget, 'package.json'), frameworks))
+  writeJson(join(folder, 'package.json'), describePackage(root, frameworks))
   writeJson(join(folder, 'custom-elements.json'), describeElement())
-  cpSync(join(widget, 'README.md'), join(folder, 'README.md'))
+  for (const name of ['README.md', 'CHANGELOG.md']) cpSync(join(widget, name), join(folder, name))
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
 }
 
@@ -40,8 +40,10 @@ function writeTypes(root: string, folder: string, entries: string[]): void {
 }
 
 /** Describes the built folder: the workspace's own `package.json` names sources, which are not published. */
-function describePackage(path: string, frameworks: string[]): object {
-  const own = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>
+function describePackage(root: string, frameworks: string[]): object {
+  const read = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')) as Record<string, unknown>
+  const own = read('widget/package.json')
+  const { homepage, repository, author, license } = read('package.json')
   const exported = (entry: string, name = entry) => ({ types: `./types/widget/${entry}.d.ts`, default: `./${name}.js` })
   // These entries contain types alone; importing one has no effect.
   const typed = (name: string) => ({ types: `./types/widget/frameworks/${name}.d.ts`, default: './types.js' })
@@ -50,7 +52,10 @@ function describePackage(path: string, frameworks: string[]): object {
     version: own.version,
     description: own.description,
     keywords: ['notifications', 'inbox', 'bell', 'web-component', 'custom-element'],
-    license: 'MIT',
+    homepage,
+    repository: { ...(repository as object), directory: 'widget' },
+    author,
+    license,
     type: 'module',
     sideEffects: ['./define.js', './themes/*.css'],
     customElements: './custom-elements.json',
@@ -67,6 +72,8 @@ function describePackage(path: string, frameworks: string[]): object {
     dependencies: own.dependencies,
     peerDependencies: { react: '>=16.8' },
     peerDependenciesMeta: { react: { optional: true } },
+    // A scoped package is private unless this says otherwise.
+    publishConfig: { access: 'public' },
   }
 }
 

@@ -22,6 +22,7 @@ import {
 import { checkFigures, importsOf } from './figure.ts'
 import { checkImports, readImports } from './imports.ts'
 import { checkLock } from './lock.ts'
+import { compareAddresses, compareVersions, type Manifest } from './published.ts'
 import { checkRules } from './rules.ts'
 import { isCode, listPaths, readSource, type Source, type Violation } from './source.ts'
 
@@ -44,7 +45,7 @@ function checkFacts(root: string, paths: string[], sources: Source[]): Violation
   const read = (path: string) => (paths.includes(path) ? readFileSync(join(root, path), 'utf8') : '')
   const readme = read('README.md')
   const guides = { 'README.md': readme, 'CONTRIBUTING.md': read('CONTRIBUTING.md') }
-  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+  const manifest = JSON.parse(read('package.json')) as Manifest & { scripts: Record<string, string> }
   const pages = paths.filter((path) => path.endsWith('.md'))
   const known = new Set(paths)
   // What people read in a browser or a terminal; tests name commands that do not exist.
@@ -55,7 +56,9 @@ function checkFacts(root: string, paths: string[], sources: Source[]): Violation
   return [
     ...compareErrors(ERRORS, read('docs/errors.md')),
     ...compareSettings(describeSettings(), read('docs/config.md')),
-    ...compareCommands(scripts, guides),
+    ...compareCommands(manifest.scripts, guides),
+    ...compareVersions(manifest.version ?? '', paths, read),
+    ...compareAddresses(manifest, read),
     ...[...pages, ...shown].flatMap((path) => compareNcCommands(path, read(path), read('docs/cli.md'))),
     ...compareTree(readme, paths),
     ...['deploy/monitoring/alerts.yaml', 'deploy/monitoring/board.json', 'docs/runbook.md'].flatMap((path) =>

@@ -18,7 +18,7 @@ const TITLE = `notification-center-${VERSION}`
 const unpacked = join(folder, 'unpacked', TITLE)
 const archive = (of: string) => join(folder, of, `${TITLE}.tar.gz`)
 
-const pack = (to: string) => run('npm', ['run', '--silent', 'release', join(folder, to)], { cwd: ROOT })
+const pack = (to: string) => run('npm', ['run', '--silent', 'release', join(folder, to), 'server'], { cwd: ROOT })
 const NODES = ['20.19', '22', '24']
 
 /** Fetches another Node by npm, whose packages have its binary. @returns the folder of the binary */

@@ -20,7 +20,7 @@ beforeAll(async () => {
   programs = await startContainerPrograms()
   const base = await buildBase(programs)
   const context = join(programs.folder, 'context')
-  await programs.call('npm', ['run', '--silent', 'release', join(context, 'release')], ROOT)
+  await programs.call('npm', ['run', '--silent', 'release', join(context, 'release'), 'server'], ROOT)
   const args = ['--build-arg', `BASE=${base}`, '--build-arg', `VERSION=${VERSION}`, '--tag', IMAGE]
   await programs.build(context, ...args, '--file', join(ROOT, 'deploy/Containerfile'), '.')
 })

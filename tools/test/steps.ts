@@ -92,7 +92,8 @@ export const DEEP: Stage[] = [
       vitest(
         'tests',
         ['deep', 'journeys-deep', 'journeys-deep-postgres', 'journeys-postgres'],
-        [...servers, 'chromium', 'headlessChromium'],
+        // The last three pack and use the SDKs.
+        [...servers, 'chromium', 'headlessChromium', 'java', 'maven', 'php'],
       ),
     ],
   ],
@@ -112,7 +113,17 @@ export const DEEP: Stage[] = [
 ]
 
 /** What is shipped, built and run for real: once a release, because it takes gigabytes of programs and of disk. */
-const SHIPPED: ProgramName[] = ['containers', 'pip', 'systemd', 'nginx', 'caddy', 'haproxy', 'prometheus', 'openssl']
+const SHIPPED: ProgramName[] = [
+  'containers',
+  'pip',
+  'systemd',
+  'nginx',
+  'caddy',
+  'haproxy',
+  'prometheus',
+  'openssl',
+  'postgres',
+]
 export const RELEASE: Stage[] = [[[build]], [[vitest('release', ['release'], SHIPPED)]]]
 
 /**

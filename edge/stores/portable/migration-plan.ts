@@ -37,7 +37,7 @@ const LOCKS = {
   },
 }
 
-/** Rows a second on two cores, measured (docs/operations.md#updating). */
+/** Rows a second on two cores, measured (docs/upgrading.md#how-migrations-run). */
 const PACE = { PostgreSQL: { index: 300_000, rows: 50_000 }, SQLite: { index: 400_000, rows: 300_000 } }
 
 const KINDS = [

@@ -53,7 +53,8 @@ export async function buildRelease(): Promise<Release> {
   }
 }
 
-async function findCommit(): Promise<string> {
+/** Returns the commit of the newest tag of a release before this one, or the last commit when there is none. */
+export async function findCommit(): Promise<string> {
   await fetchFullHistory()
   const [newest] = (await git('tag', '--list', 'v*', '--merged', 'HEAD', '--sort=-v:refname')).split('\n')
   return (await git('rev-parse', '--short', newest || 'HEAD')).trim()
