@@ -4,6 +4,7 @@ import '@awesome.me/webawesome/dist/components/dialog/dialog.js'
 import { html, nothing, type TemplateResult } from 'lit'
 import { Attempt } from '../lib/attempt.ts'
 import { LightElement } from '../lib/light-element.ts'
+import { shownProduction } from '../lib/shown-environment.ts'
 import { enterButton } from './enter-button.ts'
 import { FieldFaults } from './field-faults.ts'
 import { faultView } from './states.ts'
@@ -61,6 +62,7 @@ export class NcConfirm extends LightElement {
       @wa-after-hide=${this.#onHidden}
     >
       <form id="confirm-form" class="dialog-form" @submit=${this.#onSubmit}>
+        ${inProduction()}
         <div class="dialog-text">${question.text}</div>
         ${question.fields ?? nothing} ${this.#typedField(question)} ${enterButton}
         ${faultView(this.#attempt.error)}
@@ -109,6 +111,12 @@ export class NcConfirm extends LightElement {
     this.#isDone = true
     this.isOpen = false
   }
+}
+
+function inProduction(): TemplateResult | typeof nothing {
+  const name = shownProduction()
+  if (name === undefined) return nothing
+  return html`<p class="in-production">In <strong>${name}</strong>: production, with real users.</p>`
 }
 
 /** Spaces around a name cannot be seen. */

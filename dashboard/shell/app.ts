@@ -14,9 +14,10 @@ import { createTenantApi } from '../api/tenant.ts'
 import { icon } from '../elements/icon.ts'
 import { emptyView, failureView, loadingView } from '../elements/states.ts'
 import { LightElement } from '../lib/light-element.ts'
+import { showEnvironment } from '../lib/shown-environment.ts'
 import { ownPath } from '../routing/prefix.ts'
 import { type Router, startRouter } from '../routing/router.ts'
-import { appPath, isPublic, parseNext, parseRoute, type Route } from '../routing/routes.ts'
+import { appPath, isPublic, parseNext, parseRoute, type Route, showsEnvironment } from '../routing/routes.ts'
 import type { AppContext, PublicContext } from './context.ts'
 import type { NcNotice } from './notice.ts'
 import './connection-band.ts'
@@ -178,6 +179,7 @@ export class NcApp extends LightElement {
       this.#setTitle(entry.title)
     }
     this.#context = app
+    showEnvironment(app !== undefined && showsEnvironment(route) ? app.environment : undefined)
     if (this.#page !== undefined) this.#page.context = context
   }
 
@@ -250,7 +252,7 @@ export class NcApp extends LightElement {
             ${icon(this.#isNavigationOpen ? 'xmark' : 'menu')}
           </button>
           <span class="topbar-title">${context.org.name}</span>
-          <span class="tag">${context.environment.name}</span>
+          <span class="tag" data-production=${context.environment.isProduction ? '' : nothing}>${context.environment.name}</span>
         </header>
         <nav class="sidebar" id="sidebar" aria-label="Main">${sidebar(context, this.#route, { update: () => this.requestUpdate(), search: this.#openPalette })}</nav>
         <main id="main" class="main" tabindex="-1">${this.#content()}</main>

@@ -73,8 +73,9 @@ function environmentMenu({ environments, environment, org, router }: AppContext,
   const dot = (isProduction: boolean) =>
     html`<span class="env-dot" data-production=${isProduction ? '' : nothing} aria-hidden="true"></span>`
   return html`<wa-dropdown class="switch" @wa-select=${choose}>
-    <button slot="trigger" type="button" class="switch-button" aria-label=${`Environment: ${environment.name}`}>
-      ${dot(environment.isProduction)}<span class="switch-text">${environment.name}</span>${icon('chevron-down')}
+    <button slot="trigger" type="button" class="switch-button" aria-label=${`Environment: ${environment.name}${environment.isProduction ? ', production' : ''}`}>
+      ${dot(environment.isProduction)}<span class="switch-text">${environment.name}</span>
+      ${environment.isProduction ? html`<span class="tag" data-production>Production</span>` : nothing}${icon('chevron-down')}
     </button>
     ${environments.map(
       ({ id, name, isProduction }) =>

@@ -95,3 +95,21 @@ test('a viewer sees the figures, and no list of what to set up', async () => {
   expect(faults).toEqual([])
   await page.context().close()
 })
+
+test('production has its colour in the frame and its name in each question, and other environments have neither', async () => {
+  const { id } = given.demo.environments.prod
+  const { page, faults } = await visitSignedIn(given, given.address('suppressions', { env: id }), 'Suppressions')
+  const isMarked = () => page.evaluate(() => 'production' in document.documentElement.dataset)
+  expect(await isMarked()).toBe(true)
+  await page.getByRole('button', { name: 'Environment: prod, production' }).waitFor()
+  await page.getByRole('button', { name: 'Suppress', exact: true }).click()
+  await page.getByText('In prod: production, with real users.').waitFor()
+  expect(await findViolationsAround(page, [1440])).toEqual([])
+  await page.goto(given.address('suppressions'))
+  await page.getByRole('button', { name: 'Suppress', exact: true }).click()
+  await page.getByText('The channel sends nothing more to them').waitFor()
+  expect(await isMarked()).toBe(false)
+  expect(await page.getByText('with real users.').count()).toBe(0)
+  expect(faults).toEqual([])
+  await page.context().close()
+})
