@@ -56,3 +56,25 @@ test('an event says what it started, and why not more', async () => {
   expect(faults).toEqual([])
   await page.context().close()
 })
+
+test('the page of a user shows what happened, newest first and live, and each line leads on', async () => {
+  await given.call('PUT', '/v1/users/lea', {})
+  await given.track({ ...ORDER, userId: 'lea' })
+  const { page, faults } = await visitSignedIn(given, given.address('users/lea'), 'lea')
+  const lines = page.locator('.life li')
+  await expect
+    .poll(() => lines.allInnerTexts())
+    .toEqual([
+      expect.stringMatching(/^order-shipped\s+Delivered\s+inbox/),
+      expect.stringMatching(/^order\.shipped\s+It started 1 run, and 1 message came of it\./),
+    ])
+  expect(await findViolationsAround(page)).toEqual([])
+  await given.track({ name: 'nobody.listens', userId: 'lea' })
+  await expect
+    .poll(() => lines.first().innerText(), { timeout: 30_000 })
+    .toMatch(/^nobody\.listens\s+It started nothing/)
+  await lines.nth(1).getByRole('link', { name: 'order-shipped' }).click()
+  await page.getByText('Delivered to the inbox. It was not in view yet.').waitFor()
+  expect(faults).toEqual([])
+  await page.context().close()
+})

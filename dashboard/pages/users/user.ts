@@ -1,11 +1,9 @@
-// <nc-user>: one user with profile, inbox, preferences and latest deliveries; sign-out, export and erasure.
+// <nc-user>: one user with profile, inbox, preferences and what happened; sign-out, export and erasure.
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
-import type { DeliveryRecordAnswer } from '../../../contract/resources/delivery.ts'
 import type { UserAnswer } from '../../../contract/resources/user.ts'
-import { badge } from '../../elements/badge.ts'
-import { age, copyable, facts, jsonView, pageHead, time } from '../../elements/bits.ts'
+import { age, copyable, facts, jsonView, pageHead } from '../../elements/bits.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'
 import { doubtBadge } from '../../elements/doubt-badge.ts'
@@ -16,12 +14,8 @@ import { Loader } from '../../lib/loader.ts'
 import { AppPage } from '../../shell/page-element.ts'
 import '../suppressions/suppressed-note.ts'
 import './user-inbox.ts'
+import './user-life.ts'
 import './user-preferences.ts'
-
-interface LoadedUser {
-  user: UserAnswer
-  deliveries: DeliveryRecordAnswer[]
-}
 
 class NcUser extends AppPage {
   static override properties = { ...AppPage.properties, isErased: { state: true }, isExporting: { state: true } }
@@ -29,7 +23,7 @@ class NcUser extends AppPage {
   declare isErased: boolean
   declare isExporting: boolean
 
-  readonly #loaded = new Loader<LoadedUser>(this)
+  readonly #loaded = new Loader<UserAnswer>(this)
   readonly #confirm = createRef<NcConfirm>()
   readonly #abort = new AbortController()
 
@@ -46,10 +40,7 @@ class NcUser extends AppPage {
     const { api, setTitle } = this.context
     const userId = this.routeId
     setTitle(userId)
-    void this.#loaded.load(async (signal) => {
-      const [user, page] = await Promise.all([api.user(userId, signal), api.deliveries({ userId, limit: 10 }, signal)])
-      return { user, deliveries: page.data }
-    })
+    void this.#loaded.load((signal) => api.user(userId, signal))
   }
 
   override render(): TemplateResult {
@@ -67,20 +58,14 @@ class NcUser extends AppPage {
     </div>`
   }
 
-  #content({ user, deliveries }: LoadedUser): TemplateResult {
+  #content(user: UserAnswer): TemplateResult {
     const summary = html`${user.email ?? nothing} ${doubtBadge(this.context, 'user', user.userId)}`
     return html`${pageHead(user.name ?? user.userId, summary, this.#actions(user))}
       <nc-suppressed-note .context=${this.context} .userId=${user.userId}></nc-suppressed-note>
       <div class="columns">
         <div class="column-main">
           <nc-user-inbox .context=${this.context} .userId=${user.userId}></nc-user-inbox>
-          <section class="card" aria-labelledby="user-deliveries">
-            <header class="card-head">
-              <h2 id="user-deliveries">Latest deliveries</h2>
-              <a class="link" href=${this.context.link('inbox', '', { userId: user.userId })}>All of them</a>
-            </header>
-            ${deliveries.length === 0 ? html`<p class="none-found">This user got no message yet.</p>` : this.#deliveries(deliveries)}
-          </section>
+          <nc-user-life .context=${this.context} .userId=${user.userId}></nc-user-life>
           <section class="card" aria-labelledby="user-attributes">
             <header class="card-head"><h2 id="user-attributes">Attributes</h2></header>
             ${jsonView(user.attributes, 'Attributes of the user as JSON')}
@@ -113,25 +98,6 @@ class NcUser extends AppPage {
       action: html`<a class="link" href=${record}>See the record</a>`,
       isPage: true,
     })
-  }
-
-  #deliveries(deliveries: readonly DeliveryRecordAnswer[]): TemplateResult {
-    return html`<table class="table">
-      <thead>
-        <tr><th scope="col">Campaign</th><th scope="col">Status</th><th scope="col" class="wide-only">Engagement</th><th scope="col">Time</th></tr>
-      </thead>
-      <tbody>
-        ${deliveries.map(
-          ({ messageId, userId, campaignKey, status, engagement, createdAt }) =>
-            html`<tr>
-              <th scope="row"><a class="row-link" href=${this.context.link('inbox', '', { userId, message: messageId })}>${campaignKey}</a></th>
-              <td>${badge(status)}</td>
-              <td class="wide-only">${engagement === 'none' ? html`<span class="none">–</span>` : badge(engagement)}</td>
-              <td>${time(createdAt)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>`
   }
 
   #actions(user: UserAnswer): TemplateResult {
