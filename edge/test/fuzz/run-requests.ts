@@ -77,7 +77,7 @@ export async function runRequests(options: FuzzOptions): Promise<FuzzOutcome> {
     const maker = await createWorldMaker(server, client)
     const former: string[] = []
     const check = createAnswerCheck({ components: reference.components.schemas, secrets: () => former })
-    const state = createState({ ...options, client, url: server.url, reference, check, report })
+    const state = createState({ ...options, ...server, client, reference, check, report })
     let round = 0
     const memory: FuzzOutcome['memory'] = []
     while (state.sent() < options.requests && server.isRunning()) {
@@ -153,12 +153,13 @@ async function finish(
 interface StateDeps extends FuzzOptions {
   client: Client
   url: string
+  isRunning(): boolean
   reference: Reference
   check: ReturnType<typeof createAnswerCheck>
   report: Report
 }
 
-function createState({ client, url, reference, check, report, seed }: StateDeps) {
+function createState({ client, url, isRunning, reference, check, report, seed }: StateDeps) {
   const operationCount = operationsOf(reference).length
   const arbitraries = new Map<string, fc.Arbitrary<Drawn>>()
   const statuses = new Map<number, number>()
@@ -194,6 +195,8 @@ function createState({ client, url, reference, check, report, seed }: StateDeps)
       const fault = check(operation, received, asked)
       return fault === undefined ? undefined : { fault, answer: `${received.status} ${received.text.slice(0, 1500)}` }
     } catch (error) {
+      // Its end is reported once.
+      if (!isRunning()) return undefined
       const tookMs = performance.now() - startedAt
       count(operation.name, { status: 0, tookMs })
       // A body over the limit is refused before its end, and the rest of it meets a closed connection.
