@@ -12,7 +12,7 @@
 const SCHEMAS = '^contract/(schemas|resources/[^/]+)\\.ts$'
 // Data that the widget does not have: they take the types of schemas.
 const DATA = '^contract/(identity-providers|source-recipes|usual-types)\\.ts$'
-const EDGE_MIDDLE = ['flow', 'auth', 'stores', 'bus', 'email', 'connectors', 'enrichers', 'sandbox']
+const EDGE_MIDDLE = ['flow', 'auth', 'stores', 'bus', 'email', 'connectors', 'enrichers', 'sandbox', 'traces']
 const LIB = '^edge/lib/'
 // The frames of changed inboxes: `flow/commit.ts` publishes them, and the bus carries them.
 const PUSHED_FRAME = '^edge/domain/delivery/pushed-frame\\.ts$'
@@ -157,6 +157,7 @@ const FENCES = [
   { packages: '@css-inline/css-inline|html-to-text|markdown-it', allowed: '^edge/email/compose/' },
   { packages: 'nodemailer', allowed: '^(edge/email|bench/mail)/' },
   { packages: 'lru-cache', allowed: '^edge/lib/cache\\.ts$' },
+  { packages: '@opentelemetry/[^/]+', allowed: '^edge/traces/otlp-traces\\.ts$' },
   { packages: 'pino', allowed: '^edge/lib/log\\.ts$' },
   { packages: 'otpauth|openid-client|@simplewebauthn/server', allowed: '^edge/auth/' },
   { packages: 'jose', allowed: '^edge/((auth|seed)/|lib/seal\\.ts$)|^demo/' },

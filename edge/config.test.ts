@@ -36,6 +36,8 @@ test('an empty environment gives the documented defaults', () => {
     emailUnknownOutcome: 'stop',
     seedDemo: false,
     idempotencyKeptMs: 86_400_000,
+    collectorUrl: null,
+    tracesUrl: null,
     trustedProxies: 0,
     drainNoticeMs: 0,
     keepAliveMs: 65_000,

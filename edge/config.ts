@@ -1,7 +1,6 @@
 // Declares and parses the settings in one table: name, default, meaning, parser. All problems are reported together.
 
-import type { CallLimits } from '../contract/tenant.ts'
-import { findLimit, isLimitedClass } from './domain/limits/call-limits.ts'
+import { parseRateLimits } from './domain/limits/parse-rate-limits.ts'
 import type { Regions } from './domain/tenant/region.ts'
 import { LOG_LEVELS, type LogLevel } from './lib/log.ts'
 import { isLoopback, isLoopbackUrl } from './lib/loopback.ts'
@@ -9,6 +8,7 @@ import { findNearOrigin, isAnywhere } from './lib/near-host.ts'
 import { readDatabaseUrl } from './lib/settings/database-url.ts'
 import { findMisspeltSettings } from './lib/settings/misspelt-settings.ts'
 import {
+  parseCollector,
   parseDatabaseUrl,
   parseEmailFrom,
   parsePublicUrl,
@@ -22,7 +22,6 @@ import { parseMasterKeys, parseMetricsToken } from './lib/settings/parse-secrets
 import {
   describeTable,
   duration,
-  Fault,
   integer,
   oneOf,
   parseTable,
@@ -34,7 +33,6 @@ import {
 } from './lib/settings/setting.ts'
 import { readNames, readSecret, readWritten } from './lib/settings/written-value.ts'
 
-const DEFAULT_RATE_LIMITS: CallLimits = { auth: 1200, inbox: 1200, track: null, management: null, webhooks: null }
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
@@ -172,6 +170,18 @@ const TABLE = {
     'Second port of HOST for `/metrics` and the probes alone, which needs no token unless METRICS_TOKEN is set; keep it private. Default: none.',
     (value) => (value === undefined ? null : integer(1, 65_535)(value)),
   ),
+  collectorUrl: row(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    undefined,
+    'OpenTelemetry collector that gets traces, OTLP over HTTP, such as `http://127.0.0.1:4318`; `/v1/traces` is appended. Default: none.',
+    (value) => parseCollector(value, '/v1/traces'),
+  ),
+  tracesUrl: row(
+    'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+    undefined,
+    'The same as the whole address for traces; it precedes.',
+    (value) => parseCollector(value),
+  ),
   logLevel: row(
     'LOG_LEVEL',
     'info',
@@ -285,21 +295,4 @@ export function findIgnoredParameters(env: Record<string, string | undefined>): 
 /** @returns The table of `docs/config.md` in Markdown; a check compares it with the page. */
 export function describeSettings(): string {
   return describeTable(TABLE)
-}
-
-function parseRateLimits(value: string | undefined): CallLimits {
-  if (value === 'off') return { auth: null, inbox: null, track: null, management: null, webhooks: null }
-  const limits: CallLimits = { ...DEFAULT_RATE_LIMITS }
-  const named = new Set<string>()
-  for (const part of (value ?? '').split(',')) {
-    const [name = '', text = ''] = part.trim().split('=')
-    const limit = findLimit(text)
-    if (!isLimitedClass(name) || limit === undefined || part.split('=').length !== 2) {
-      throw new Fault('`off`, or a list such as `auth=1200,inbox=1200,track=off,management=off,webhooks=off`.')
-    }
-    if (named.has(name)) throw new Fault('a list that names each part once.')
-    named.add(name)
-    limits[name] = limit
-  }
-  return limits
 }

@@ -35,6 +35,7 @@ import { type InHandFile, openInHandFile } from './stores/disk/in-hand-file.ts'
 import { openStores } from './stores/open.ts'
 import { explainFile } from './stores/sqlite/driver.ts'
 import type { QueueLimits } from './stores/write-queue.ts'
+import { loadTraces } from './traces/load-traces.ts'
 
 export interface ServeOptions {
   /** Answers paths that the edge does not have (the demo's pages). */
@@ -115,6 +116,7 @@ async function start(settings: Settings, warnings: string[], options: ServeOptio
   const log = createLog(settings.logLevel, options.writeLog, metrics.onErrorLogged)
   for (const reason of warnings) log.warn('unknown environment variable ignored', { reason })
   const masterKeys = await prepareFolder(settings, log)
+  const traces = await loadTraces({ url: settings.tracesUrl ?? settings.collectorUrl, version: RELEASE, log })
   const { port, release } = await reservePort(settings)
   const address = `http://${hostInUrl(settings)}:${port}`
   const startupServer = createStartupServer({ host: settings.host, port })
@@ -136,6 +138,7 @@ async function start(settings: Settings, warnings: string[], options: ServeOptio
     settings,
     stores,
     inHand,
+    traces,
     masterKeys,
     clock,
     log,
@@ -171,6 +174,7 @@ async function start(settings: Settings, warnings: string[], options: ServeOptio
         closeMetricsPort()
         await stores.close()
         inHand.close()
+        await traces?.close()
         log.info('stopped')
       }),
     }

@@ -9,6 +9,7 @@ import type { Core, Ids } from '../domain/core.ts'
 import type { InHand } from '../domain/in-hand.ts'
 import type { MailProviders } from '../domain/mail/mail-provider.ts'
 import type { Stores } from '../domain/stores.ts'
+import type { Traces } from '../domain/traces.ts'
 import type { MailFiles } from '../email/mail-files.ts'
 import type { CountDoubts } from '../flow/doubts/count-doubts.ts'
 import type { MailPauses } from '../flow/mail/send-mails.ts'
@@ -33,6 +34,8 @@ export interface AppDeps {
   log: Log
   metrics: Metrics
   inHand: InHand
+  /** Undefined where no collector is configured. */
+  traces?: Traces | undefined
   /** The address for browsers; known once the edge listens. */
   publicUrl(): string
   version: string

@@ -20,6 +20,7 @@ import type { LoadShedding } from '../http/limits/load-shedding.ts'
 import type { AppCore } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 import type { Flows } from './wire-flows.ts'
+import { traceDeliveries } from './wire-traces.ts'
 import type { WorkSignals } from './work-signals.ts'
 
 export interface ConnectorParts extends SourceServices, Pick<Services, 'receiveDelivery'> {
@@ -51,7 +52,10 @@ export function wireConnectors(
   const rotateSecret = createRotateSecret(core)
   const showSecret = createShowSecret(core)
   return {
-    receiveDelivery: createReceiveDelivery({ ...core, findSource, mapItems, trackItems, records }),
+    receiveDelivery: traceDeliveries(
+      core.traces,
+      createReceiveDelivery({ ...core, findSource, mapItems, trackItems, records }),
+    ),
     runDeliveries: createRunDeliveries({ ...core, findEnvironment, trackItems }),
     readDelivery: createReadDelivery(core),
     beginRun: createBeginRun({ ...core, pollJobs }),

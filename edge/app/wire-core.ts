@@ -16,6 +16,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts'
 import { type AppCore, type AppDeps, createIds } from './core.ts'
 import { wireBus } from './wire-bus.ts'
 import { wireComposer } from './wire-composer.ts'
+import { traceCommits } from './wire-traces.ts'
 import type { WorkSignals } from './work-signals.ts'
 
 /** Makes the parts that all others take. @param signals Tell the background work what has become due. */
@@ -39,7 +40,10 @@ export function createCore(deps: AppDeps, sandbox: Sandbox, signals: WorkSignals
     sealer,
     seal: sealer.seal,
     open: sealer.open,
-    commitPlan: createCommitPlan({ ...stores, bus, ...signals, onMessages: metrics.onMessages }),
+    commitPlan: traceCommits(
+      deps.traces,
+      createCommitPlan({ ...stores, bus, ...signals, onMessages: metrics.onMessages }),
+    ),
     countDoubts,
     recordDoubt: countDoubts.record,
     connectors,

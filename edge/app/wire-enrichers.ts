@@ -5,6 +5,7 @@ import { createEnrichers, type EnricherCalls } from '../enrichers/enrichers.ts'
 import { createGuardedFetch } from '../lib/outbound/guarded-fetch.ts'
 import type { AppCore } from './core.ts'
 import type { Auth } from './wire-auth.ts'
+import { traceEnrichers, traceFetch } from './wire-traces.ts'
 
 /** @returns The calls; `stop` also closes their connections. */
 export function wireEnrichers(core: AppCore, auth: Auth): EnricherCalls {
@@ -14,13 +15,13 @@ export function wireEnrichers(core: AppCore, auth: Auth): EnricherCalls {
   const calls = createEnrichers({
     ...core,
     listSigningSecrets: auth.keyRing.listSigningSecrets,
-    fetch: outbound.fetch,
+    fetch: traceFetch(core.traces, outbound.fetch),
     // Resolves early without an error: the caller checks the signal.
     pause: (ms, signal) => delay(ms, undefined, { signal }).catch(() => {}),
     watch: metrics,
   })
   return {
-    ...calls,
+    ...traceEnrichers(core.traces, calls),
     async stop() {
       await calls.stop()
       await outbound.close()

@@ -21,6 +21,7 @@ import { createCheckTexts } from '../sandbox/check-texts.ts'
 import { createEvaluator } from '../sandbox/evaluator.ts'
 import type { AppCore } from './core.ts'
 import { wireRuns } from './wire-runs.ts'
+import { traceEvaluations } from './wire-traces.ts'
 import type { WorkSignals } from './work-signals.ts'
 
 export type Flows = ReturnType<typeof wireFlows>
@@ -40,7 +41,7 @@ export function wireFlows(core: AppCore, enricherCalls: Enrichers, signals: Work
   const sendPolicies = createSendPolicies({ ...core, live })
   const activeTenants = createActiveTenants(clock)
   const evaluating = createEvaluator({ clock, ids, findCached: enricherCalls.findCached }, sandbox)
-  const evaluator = watchEvaluations(evaluating, core.recordDoubt)
+  const evaluator = traceEvaluations(core.traces, watchEvaluations(evaluating, core.recordDoubt))
   const startRuns = createStartRuns(evaluator.begin)
   const planEvent = createPlanEvent({ ...core, startRuns, idempotencyKeptMs: settings.idempotencyKeptMs })
   const checks = campaignChecks(core)

@@ -74,6 +74,7 @@ export function wireHttp(wired: Wired, state: HttpState): Http {
         metrics.onRefused(code)
         logRejected(code)
       },
+      traces: core.traces,
       onAnswered: createOnAnswered(core),
       onAdded: ({ tag }) => metrics.onArea(tag),
       onDefect: state.onDefect ?? ((error, correlationId) => log.error('request failed', { error, correlationId })),

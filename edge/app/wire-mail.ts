@@ -24,6 +24,7 @@ import { createGuardedFetch } from '../lib/outbound/guarded-fetch.ts'
 import type { AppCore } from './core.ts'
 import type { Flows } from './wire-flows.ts'
 import { type MailIntegrationParts, wireMailIntegrations } from './wire-mail-integrations.ts'
+import { traceRoute } from './wire-traces.ts'
 
 export interface Mail extends MailIntegrationParts {
   sendMails: SendMails
@@ -48,7 +49,10 @@ export function wireMail(core: AppCore, flows: Flows): Mail {
   const from = defaultFrom(settings, core.publicUrl())
   const integrations = wireMailIntegrations(core, { defaultFrom: from, hasOwnSender: smtp !== null, isOfDemo })
   const ownRoute = createOwnRoute(core, smtp, from)
-  const findRoutes = (environmentId: number) => routesOf(environmentId, integrations.senders, ownRoute, from)
+  const findRoutes = async (environmentId: number) => {
+    const routes = await routesOf(environmentId, integrations.senders, ownRoute, from)
+    return routes.map((route) => traceRoute(core.traces, route))
+  }
   const findSender = async (environmentId: number, provider?: string | null) =>
     senderOf(await findRoutes(environmentId), provider) ?? from
   return {

@@ -13,6 +13,7 @@ import type { MailComposer } from './mail/compose-mail.ts'
 import type { MailProviders } from './mail/mail-provider.ts'
 import type { Ports } from './stores.ts'
 import type { Regions } from './tenant/region.ts'
+import type { Traces } from './traces.ts'
 
 /** One id source for each kind of row. */
 export type Ids = Record<IdKind, IdSource>
@@ -40,4 +41,6 @@ export interface Core extends Ports {
   compose: MailComposer['compose']
   /** The platforms from which sources receive events. */
   connectors: Connectors
+  /** Undefined where no collector is configured. */
+  traces?: Traces | undefined
 }

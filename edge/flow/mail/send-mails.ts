@@ -5,7 +5,9 @@ import { findReasonToGiveUp } from '../../domain/given-up.ts'
 import type { ClaimedMail, MailChange } from '../../domain/mail/mail.ts'
 import { answerOf, type MailAnswer } from '../../domain/mail/mail-attempt.ts'
 import type { MailAddress, MailRoute } from '../../domain/mail/mail-provider.ts'
+import { type SpanSpec, traced } from '../../domain/traces.ts'
 import { isUnavailable } from '../../lib/api-error.ts'
+import { formatId } from '../../lib/id.ts'
 import type { AttachFiles } from './attach-files.ts'
 import { findReasonToStay } from './choose-recipients.ts'
 import { commit, commitSurely } from './commit-mail.ts'
@@ -17,7 +19,7 @@ import { suppressUnknown } from './suppress-address.ts'
 
 type Taken = Parameters<typeof loadMails>[0] &
   Parameters<typeof handOver>[0] &
-  Pick<Core, 'sendRules' | 'bus'> & {
+  Pick<Core, 'sendRules' | 'bus' | 'traces'> & {
     attachFiles: AttachFiles
     /** By priority; never empty. */
     findRoutes(environmentId: number): Promise<MailRoute[]>
@@ -58,7 +60,12 @@ export function createSendMails(deps: Taken): SendMails {
   async function handleOne(claim: ClaimedMail, loaded: Sending | undefined): Promise<void> {
     try {
       // Removed with its user or campaign: nothing is left to record.
-      if (loaded !== undefined) await sendOne(deps, loaded)
+      if (loaded !== undefined)
+        await traced(
+          deps.traces,
+          () => spanOf(loaded),
+          () => sendOne(deps, loaded),
+        )
       else await commit(deps, claim, { does: 'end', status: 'cancelled', reason: 'campaign-gone', error: null })
     } catch (error) {
       deps.log.warn('mail postponed', { error, attempt: claim.attempts })
@@ -104,6 +111,11 @@ export function createSendMails(deps: Taken): SendMails {
     },
     underWay: () => underWay,
   }
+}
+
+function spanOf({ mail, claim }: LoadedMail): SpanSpec {
+  const attributes = { 'nc.message.id': formatId('message', mail.messageId), 'nc.attempts': claim.attempts }
+  return { name: 'handle mail', correlationId: mail.correlationId, attributes }
 }
 
 function charsOf({ mail }: LoadedMail): number {

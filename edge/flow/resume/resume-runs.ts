@@ -10,6 +10,7 @@ import { findReasonToGiveUp, MAX_ATTEMPTS } from '../../domain/given-up.ts'
 import { evaluateMarked, markOfRun } from '../../domain/in-hand.ts'
 import type { TrackPlan } from '../../domain/plan.ts'
 import type { ClaimedWait, WaitClaim } from '../../domain/run/run-wait.ts'
+import { type SpanSpec, traced } from '../../domain/traces.ts'
 import { BusyError, isUnavailable } from '../../lib/api-error.ts'
 import { formatId } from '../../lib/id.ts'
 import { createTimeSlices } from '../../lib/time-slices.ts'
@@ -18,7 +19,7 @@ import { type Loaded, type LoadedRun, loadSuspended } from './load-suspended.ts'
 
 type Taken = Parameters<typeof loadSuspended>[0] &
   Parameters<typeof findReasons>[0] &
-  Pick<Core, 'waits' | 'inHand' | 'commitPlan' | 'clock' | 'log'> & {
+  Pick<Core, 'waits' | 'inHand' | 'commitPlan' | 'clock' | 'log' | 'traces'> & {
     continueRun: Evaluator['continueRun']
     endRun: EndRun
     /** Called with the due time (epoch ms) of a wait that was released. */
@@ -158,12 +159,18 @@ async function attempt(
   run: () => Promise<void>,
 ): Promise<void> {
   try {
-    await run()
+    await traced(deps.traces, () => spanOf(wait, suspended), run)
   } catch (error) {
     if (error instanceof BusyError) return putOff(deps, wait, error.retryAfterMs)
     if (wait.attempts < MAX_ATTEMPTS || isUnavailable(error)) await postpone(deps, [wait], error)
     else await giveUp(deps, wait, suspended, error)
   }
+}
+
+function spanOf({ runId, attempts }: ClaimedWait, suspended: Suspended | undefined): SpanSpec {
+  const correlationId = suspended?.start.correlationId
+  const attributes = { 'nc.run.id': formatId('run', runId), 'nc.attempts': attempts }
+  return { name: 'resume run', attributes, ...(correlationId !== undefined && { correlationId }) }
 }
 
 /** Releases a wait for some time; this uses no attempt. */

@@ -4,6 +4,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Role } from '../../../contract/role.ts'
 import type { SignedIn } from '../../domain/people/dashboard-session.ts'
 import type { WidgetSession } from '../../domain/session.ts'
+import type { Traces } from '../../domain/traces.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { correlationIdOf } from '../../lib/correlation.ts'
 import { answerError, type DefectSinks, type JsonAnswer } from './answer.ts'
@@ -45,6 +46,8 @@ export interface HttpDeps extends DefectSinks {
   isDiskLow?: () => boolean
   /** Greatest age (ms) of what reports read now; null or absent: no replica answers them. */
   reportAgeMs?: () => number | null
+  /** Undefined where no collector is configured. */
+  traces?: Traces | undefined
   /** Called after each answer of a route, for metrics and the log; `tookMs`: milliseconds since the head of the request. */
   onAnswered?: (route: AnsweredRoute, status: number, tookMs: number, correlationId: string) => void
   /** Called for each route that is added, before any request. */

@@ -153,7 +153,10 @@ function responsesOf(spec: Documented): RouteConfig['responses'] {
       content: { [spec.answer.contentType ?? 'application/json']: { schema: spec.answer.schema } },
     },
   }
-  if (spec.answer.unchanged !== undefined) responses[304] = { description: spec.answer.unchanged }
+  const { unchanged, missing, contentType = 'application/json' } = spec.answer
+  if (unchanged !== undefined) responses[304] = { description: unchanged }
+  if (missing !== undefined)
+    responses[404] = { description: missing, content: { [contentType]: { schema: z.string() } } }
   for (const [status, codes] of codesByStatus(errorsOf(spec))) {
     responses[status] = {
       description: codes.map((code) => `\`${code}\``).join(', '),

@@ -96,8 +96,18 @@ export interface RouteSpec<K extends CallerKind, B, Q> {
   query?: ZodType<Q>
   /** Whether unknown parameters are taken: others write the addresses of this route, or add to them. */
   takesAnyQuery?: true
-  /** `contentType` is set for an answer other than JSON, whose handler returns a Response. `unchanged` describes its 304. */
-  answer: { status: number; schema: ZodType; description?: string; contentType?: string; unchanged?: string }
+  /**
+   * `contentType` is set for an answer other than JSON, whose handler returns a Response. `unchanged` describes its 304, and
+   * `missing` its 404 of that type.
+   */
+  answer: {
+    status: number
+    schema: ZodType
+    description?: string
+    contentType?: string
+    unchanged?: string
+    missing?: string
+  }
   /** Whether a replica may have answered: `X-Data-Age` says how old the answer may be (`Http.reportAgeMs`). */
   isReport?: true
   /** Headers that the handler itself reads; only for the reference. */

@@ -15,6 +15,7 @@ import { readQuery } from './query.ts'
 import { registerInReference, registerMethod } from './reference.ts'
 import { refuseNull } from './refuse-null.ts'
 import type { Call, CallerFields, CallerKind, CallHead, RouteOf, RouteSpec } from './route-spec.ts'
+import { traceCall } from './trace-call.ts'
 
 /** Begins the path of each route of kind `key` for callers from the dashboard. */
 export const DASHBOARD_PATH = '/v1/dashboard/environments/:envId'
@@ -72,8 +73,13 @@ function serve<K extends CallerKind, B, Q>(
       (refusal) => reportError(http, refusal, correlationId),
     )
   }
-  async function answerCall(c: RequestContext): Promise<JsonAnswer | Response> {
+  function answerCall(c: RequestContext): Promise<JsonAnswer | Response> {
     const correlationId = correlationIdOf(headerOf(c, 'x-correlation-id'))
+    const { traces } = http
+    if (traces === undefined) return answerAs(c, correlationId)
+    return traceCall(traces, spec, { c, correlationId }, () => answerAs(c, correlationId))
+  }
+  async function answerAs(c: RequestContext, correlationId: string): Promise<JsonAnswer | Response> {
     const headers: AnswerHeaders = readBy(spec)
     const cookies: string[] = []
     const from = performance.now()

@@ -116,6 +116,15 @@ test.each([
   expect([answer.status, answer.headers['x-correlation-id'], answer.body.correlationId]).toEqual([400, 'my-1', 'my-1'])
 })
 
+test('a HEAD whose head is too large is answered without a body', async () => {
+  const { port } = await givenServer()
+  const { status, headers, body } = await exchange(
+    port,
+    `HEAD /${'x'.repeat(70_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`,
+  )
+  expect([status, headers.connection, body]).toEqual([431, 'close', {}])
+})
+
 const HOST = 'Host: localhost\r\nConnection: close\r\n'
 const JSON_TYPE = 'Content-Type: application/json\r\n'
 

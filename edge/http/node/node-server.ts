@@ -88,7 +88,7 @@ export function createNodeServer(app: HttpApp, sinks: DefectSinks, options: Node
   addLingeringClose(server, latest)
   server.on('request', (request) => latest.set(request.socket, request))
   server.on('checkExpectation', listener)
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+  server.on('clientError', (error: ParserError, socket) => {
     if (isUnused(error, socket)) closeUnused(socket, keepAliveMs)
     else answerClientError(error, socket, latest.get(socket), sinks)
   })
@@ -198,9 +198,11 @@ function closeUnused(socket: Socket, keepAliveMs: number): void {
   socket.once('close', () => clearTimeout(timer))
 }
 
+type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer }
+
 /** Answers a request that node could not parse, and closes the connection. */
 function answerClientError(
-  error: NodeJS.ErrnoException,
+  error: ParserError,
   socket: Duplex,
   request: IncomingMessage | undefined,
   sinks: DefectSinks,
@@ -217,16 +219,19 @@ function answerClientError(
   const body = JSON.stringify(
     toErrorBody(new ApiError(code, known === undefined ? { message: INVALID_HTTP } : {}), correlationId),
   )
+  // The answer to HEAD has no body, which its client would take for another answer.
+  const isHead = !inBody && error.rawPacket?.toString('latin1', 0, HEAD.length) === HEAD
   socket.end(
     `HTTP/1.1 ${ERRORS[code].status} ${STATUS_TEXT[ERRORS[code].status] ?? 'Error'}\r\n` +
       `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
-      `cache-control: no-store\r\nx-correlation-id: ${correlationId}\r\nconnection: close\r\n\r\n${body}`,
+      `cache-control: no-store\r\nx-correlation-id: ${correlationId}\r\nconnection: close\r\n\r\n${isHead ? '' : body}`,
   )
   setTimeout(() => socket.destroy(), CLOSE_AFTER_MS).unref()
 }
 
 /** Milliseconds in which the client can read the answer before the half-open connection is destroyed. */
 const CLOSE_AFTER_MS = 1000
+const HEAD = 'HEAD '
 const STATUS_TEXT: Record<number, string> = {
   400: 'Bad Request',
   408: 'Request Timeout',

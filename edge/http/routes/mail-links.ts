@@ -16,7 +16,8 @@ type Tracking = Links & Pick<Services, 'trustedProxies'>
 
 // Programs that people read mail with add parameters.
 const BASE = { tag: 'Email', caller: 'none', errors: [], takesAnyQuery: true } as const
-const PAGE = { status: 200, schema: z.string(), contentType: 'text/html' } as const
+const BROKEN = 'A page: nobody here has signed this address.'
+const PAGE = { status: 200, schema: z.string(), contentType: 'text/html', missing: BROKEN } as const
 /** A transparent picture of one pixel. */
 const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 const NOT_KEPT = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' } as const
@@ -63,7 +64,7 @@ function addClickRoute(http: Http, { linkTokens, followLinks, trustedProxies }: 
       method: 'get',
       path: '/v1/t/c/:linkToken',
       summary: 'A link in a mail: registers the click and leads on',
-      answer: { status: 302, schema: z.string(), contentType: 'text/html', description: 'Leads to the target.' },
+      answer: { ...PAGE, status: 302, description: 'Leads to the target.' },
     },
     async ({ c, params, correlationId }) => {
       const link = linkTokens.read(params.linkToken ?? '', 'click')

@@ -49,6 +49,14 @@ export function parseEmailFrom(value: string | undefined): { name: string | null
   return { name: name === '' ? null : name, address }
 }
 
+/** @param path Is appended. */
+export function parseCollector(value: string | undefined, path = ''): string | null {
+  if (value === undefined) return null
+  const address = findAddress(value)
+  if (address === undefined) throw new Fault('an http or https address without query, fragment or credentials.')
+  return address + path
+}
+
 export function parsePublicUrl(value: string | undefined): string | null {
   if (value === undefined) return null
   const address = findAddress(value)

@@ -34,6 +34,8 @@ const VALUES: Record<string, { value: string; beside?: Record<string, string> }>
   KEEP_ALIVE: { value: 'PT10M' },
   METRICS_TOKEN: { value: 'a-token-of-16-chars' },
   METRICS_PORT: { value: '9464' },
+  OTEL_EXPORTER_OTLP_ENDPOINT: { value: 'http://collector.example:4318' },
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: { value: 'https://collector.example/traces' },
   LOG_LEVEL: { value: 'warn' },
 }
 const SECRETS = ['DATABASE_URL', 'DATABASE_READ_URL', 'REDIS_URL', 'MASTER_KEY', 'SMTP_URL', 'METRICS_TOKEN']

@@ -108,6 +108,14 @@ test('the changes route lists the answer 304 without a body', () => {
   expect(operation('get', '/v1/inbox/changes').responses['304']).toEqual({ description: expect.any(String) })
 })
 
+test('links of mails list the page of a broken one', () => {
+  const links = Object.entries(reference.paths).filter(([path]) => /^\/v1\/t\/[cup]\//.test(path))
+  expect(links).toHaveLength(3)
+  for (const [path, methods] of links)
+    for (const { responses } of Object.values(methods))
+      expect([path, Object.keys(responses['404']?.content ?? {})]).toEqual([path, ['text/html']])
+})
+
 test('every call of the widget lists the refusal of a forbidden origin', () => {
   const calls = Object.values(reference.paths)
     .flatMap((methods) => Object.values(methods))
