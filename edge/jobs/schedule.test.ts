@@ -82,13 +82,14 @@ const IDLE: Periodic = {
   clock: { now: () => 300_042 },
 }
 
-test('tasks whose delay is visible, such as retired keys and expired messages, run four times a second', () => {
+test('tasks whose delay is visible, and retention, which pauses by itself, run four times a second', () => {
   const often = createTasks(IDLE).filter((task) => task.everyMs <= 250)
   expect(often.map((task) => task.name)).toEqual([
     'relay-notices',
     'settle-retired',
     'expire-messages',
     'release-mails',
+    'purge-expired',
   ])
 })
 

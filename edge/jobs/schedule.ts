@@ -24,6 +24,8 @@ const KEYS_MS = 250
 const EXPIRY_MS = 250
 /** Also how evenly the mails of an integration with a rate are handed over. */
 const PERMITS_MS = 250
+/** A turn of retention ends after a second, and pauses by itself: while it is behind, the next one follows soon. */
+const RETENTION_MS = 100
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 /** No caller still waits for, or repeats, an erasure that began this long ago. */
@@ -76,7 +78,7 @@ export function createTasks({
     { name: 'settle-retired', everyMs: KEYS_MS, run: settleRetired },
     { name: 'expire-messages', everyMs: EXPIRY_MS, run: expireMessages },
     { name: 'release-mails', everyMs: PERMITS_MS, run: releaseMails },
-    { name: 'purge-expired', everyMs: SECOND_MS, run: purgeExpired },
+    { name: 'purge-expired', everyMs: RETENTION_MS, run: purgeExpired },
     { name: 'erase-environments', everyMs: SECOND_MS, run: eraseEnvironments },
     { name: 'finish-erasures', everyMs: MINUTE_MS, run: () => users.finishErasures(clock.now() - INTERRUPTED_MS) },
     { name: 'warn-endings', everyMs: MINUTE_MS, run: warnEndings },

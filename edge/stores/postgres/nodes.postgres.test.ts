@@ -75,6 +75,54 @@ test('inbox positions of users to whom two nodes write have no gap and no repeat
   expect((await nodes[1].funnels.rebuild()).differed).toBe(0)
 })
 
+test('retention by two nodes beside reports removes each message once, and every counter stays exact', async () => {
+  const environmentId = given.environmentId()
+  const campaignId = given.id()
+  const userIds = ['a', 'b', 'c', 'd', 'e']
+  const plans = Array.from({ length: 200 }, () => trackPlan(given, { environmentId, campaignId, userIds }))
+  const outcomes = await Promise.all(plans.map((plan, index) => nodeOf(index).commit.track(plan)))
+  const pushes = outcomes.flatMap((outcome) => (outcome.result === 'written' ? outcome.pushes : []))
+  const before = systemClock.now() + 1
+  const purge = async (node: PostgresStores) => {
+    for (;;) {
+      const step = await node.retention.purgeStep(environmentId, before)
+      if (step.rows === 0) return
+      pushes.push(...step.pushes)
+    }
+  }
+  const reports = plans.flatMap(({ messages }, index) =>
+    messages.map(({ id: messageId }) => {
+      const item = { messageId, eventType: 'read' as const, occurredAt: before, ...BY_WIDGET }
+      const deliver = { kind: 'deliver' as const, environmentId, userNo: null, now: before, items: [item] }
+      return nodeOf(index).commit.deliver(deliver)
+    }),
+  )
+  const reported = await Promise.all([...reports, purge(nodes[0]).then(() => []), purge(nodes[1]).then(() => [])])
+  await purge(nodes[0])
+
+  pushes.push(...reported.flatMap((outcome) => ('pushes' in outcome ? outcome.pushes : [])))
+  const removed = pushes.flatMap(({ changes }) =>
+    changes.flatMap(({ op, messageId }) => (op === 'remove' ? messageId : [])),
+  )
+  expect(removed.sort((a, b) => a - b)).toEqual(
+    plans.flatMap(({ messages }) => messages.map(({ id }) => id)).sort((a, b) => a - b),
+  )
+  for (const userNo of new Set(pushes.map((push) => push.userNo))) {
+    const seqs = pushes.flatMap((push) => (push.userNo === userNo ? push.changes.map(({ seq }) => seq) : []))
+    expect(seqs.sort((a, b) => a - b)).toEqual(seqs.map((_, index) => index + 1))
+    expect(await nodes[0].inboxes.head({ environmentId, userNo })).toMatchObject({
+      seq: seqs.length,
+      unread: 0,
+      unopened: 0,
+    })
+  }
+  expect((await nodes[0].events.list(environmentId, {}, null, 10)).events).toEqual([])
+  expect(await nodes[0].funnels.slices(environmentId, campaignId, 'inbox', null)).toMatchObject([{ delivery: 1000 }])
+  expect((await nodes[1].funnels.rebuild()).differed).toBe(0)
+})
+
+const BY_WIDGET = { automated: false, source: 'widget', link: null }
+
 test('cached positions and keys of a node have no effect once another node has changed them', async () => {
   const environmentId = given.environmentId()
   const secretId = given.id()

@@ -329,8 +329,10 @@ test('a step of retention reads only the rows that it removes', async () => {
       environmentId: 1,
       before: START + 10_000_000,
       byNotice: false,
+      gone: { messages: 0, events: 0 },
     })
     expect(step.rows).toBeGreaterThan(0)
+    expect(step.gone.messages).toBeGreaterThan(0)
   })
   expect(statements.length).toBeGreaterThan(0)
   for (const [text, params] of statements) {

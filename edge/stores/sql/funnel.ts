@@ -10,27 +10,29 @@ import { type Sql, withRows } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 
 const countOf = (type: string, name: string) => sum(`CASE WHEN e.event_type = '${type}' THEN 1 ELSE 0 END`, name)
-const EVENT_COUNTS = [
+/** Counts the events `e` by type. */
+export const COUNTED_EVENTS = [
   'CAST(0 AS BIGINT) AS "delivery"',
   countOf('read', 'read'),
   countOf('opened', 'opened'),
   countOf('clicked', 'clicked'),
-]
+].join(', ')
 
-const KEY_GROUPS = `m.environment_id, m.campaign_id, i.channel, i.delivered_at / ${HOUR_MS}, m.version, COALESCE(m.branch, '')`
-const KEY = `m.environment_id AS "environmentId", m.campaign_id AS "campaignId", i.channel AS channel, i.delivered_at / ${HOUR_MS} AS hour, m.version AS version, COALESCE(m.branch, '') AS branch`
+/** The counter of `message m` and its `inbox_item i`: as the clause GROUP BY, and as columns. */
+export const COUNTER_GROUPS = `m.environment_id, m.campaign_id, i.channel, i.delivered_at / ${HOUR_MS}, m.version, COALESCE(m.branch, '')`
+export const COUNTER_KEY = `m.environment_id AS "environmentId", m.campaign_id AS "campaignId", i.channel AS channel, i.delivered_at / ${HOUR_MS} AS hour, m.version AS version, COALESCE(m.branch, '') AS branch`
 const COUNTER = 'environment_id, campaign_id, channel, hour, version, branch'
 
 /**
  * Reads actual counts (of stored and purged events) and counters in one statement, so that both are of one moment.
  * Actual counts exist by hour only.
  */
-const COMPARED = `SELECT 'actual' AS side, ${KEY}, ${EVENT_COUNTS.join(', ')}
+const COMPARED = `SELECT 'actual' AS side, ${COUNTER_KEY}, ${COUNTED_EVENTS}
     FROM delivery_event e JOIN message m ON m.environment_id = e.environment_id AND m.id = e.message_id
       JOIN inbox_item i ON ${ITEM_OF_MESSAGE}
-    WHERE i.is_test = 0 AND e.automated = 0 AND i.delivered_at IS NOT NULL GROUP BY ${KEY_GROUPS}
-  UNION ALL SELECT 'actual', ${KEY}, ${sum('1', 'delivery')}, 0, 0, 0 FROM message m JOIN inbox_item i ON ${ITEM_OF_MESSAGE}
-    WHERE i.is_test = 0 AND i.delivered_at IS NOT NULL GROUP BY ${KEY_GROUPS}
+    WHERE i.is_test = 0 AND e.automated = 0 AND i.delivered_at IS NOT NULL GROUP BY ${COUNTER_GROUPS}
+  UNION ALL SELECT 'actual', ${COUNTER_KEY}, ${sum('1', 'delivery')}, 0, 0, 0 FROM message m JOIN inbox_item i ON ${ITEM_OF_MESSAGE}
+    WHERE i.is_test = 0 AND i.delivered_at IS NOT NULL GROUP BY ${COUNTER_GROUPS}
   UNION ALL SELECT 'actual', ${COUNTER}, ${SUMS} FROM funnel_purged GROUP BY ${COUNTER}
   UNION ALL SELECT 'counted', ${COUNTER}, ${SUMS} FROM funnel GROUP BY ${COUNTER}`
 

@@ -10,6 +10,8 @@ const removeOf = (table: string) =>
     { environment_id: 'int', run_id: 'int' },
     `DELETE FROM ${table} WHERE (environment_id, run_id) IN (SELECT environment_id, run_id FROM given)`,
   )
+/** The tables that have rows of a run. */
+export const ROWS_OF_RUNS = ['digest_window', 'digest_event', 'run_arrival', 'run_wait']
 const PURGE_EVENTS = removeOf('digest_event')
 const PURGE_ARRIVALS = removeOf('run_arrival')
 const PURGE_WAITS = removeOf('run_wait')

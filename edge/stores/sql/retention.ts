@@ -3,22 +3,17 @@
 import type { AuditEntry } from '../../domain/audit.ts'
 import type { PurgeStep, Retention } from '../../domain/organisation.ts'
 import { idFloorAt } from '../../lib/id.ts'
-import { MESSAGE } from '../tables/message.ts'
-import { type RowOf, view } from '../tables/table.ts'
+import { view } from '../tables/table.ts'
 import { TRACKED_EVENT } from '../tables/tracked-event.ts'
 import { recordAudit } from './audit.ts'
 import { countRecipients, type ListedRecipients, removeRecipients } from './commit/event-recipient.ts'
-import { CUT_LOGS, createInboxWork, type InboxWork, stateOf } from './commit/inbox-work.ts'
-import { lockHeads, readMessages, type WorkingHead, type WorkingMessage } from './commit/working-rows.ts'
 import { purgeDoubtsOf } from './doubt.ts'
 import { purgeLayouts } from './mail-layout.ts'
-import { purgeMessages } from './purge-messages.ts'
+import { purgeOldMessages } from './purge-old-messages.ts'
 import { purgeRunRows } from './purge-runs.ts'
 import { type Sql, withRows } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 
-/** A message has a run and up to four delivery events, so a step removes up to 500 rows. */
-const STEP_MESSAGES = 80
 const STEP_ROWS = 400
 
 interface PurgeOptions {
@@ -26,14 +21,26 @@ interface PurgeOptions {
   before: number
   /** Whether a notice makes other nodes reload the changed inboxes (notice.ts). */
   byNotice: boolean
+  gone: Gone
 }
+
+/** Ids up to which a step need not look: before a vacuum, PostgreSQL reads removed rows again to find the first. */
+interface Gone {
+  messages: number
+  events: number
+}
+const NONE_GONE: Gone = { messages: 0, events: 0 }
 
 export const retentionWrites = {
   /** Removes a bounded number of rows older than `before` (epoch ms). */
-  async purgeStep(context: WriteContext, { environmentId, before }: PurgeOptions): Promise<PurgeStep> {
-    const purged = await purgeOldMessages(context, environmentId, before)
-    if (purged.rows > 0) return purged
-    return { rows: await purgeOldEvents(context, environmentId, before), pushes: [] }
+  async purgeStep(
+    context: WriteContext,
+    { environmentId, before, gone }: PurgeOptions,
+  ): Promise<PurgeStep & { gone: Gone }> {
+    const { last: messages, ...purged } = await purgeOldMessages(context, environmentId, before, gone.messages)
+    if (purged.rows > 0) return { ...purged, gone: { ...gone, messages } }
+    const { rows, last: events } = await purgeOldEvents(context, environmentId, before, gone.events)
+    return { rows, pushes: [], gone: { messages, events } }
   },
   async setRetentionDays(
     context: WriteContext,
@@ -53,8 +60,16 @@ export const retentionWrites = {
 }
 
 export function createRetention(sql: Sql, writes: Writes<typeof retentionWrites>): Retention {
+  const goneOf = new Map<number, Gone>()
   return {
-    purgeStep: (environmentId, before, byNotice = false) => writes.purgeStep({ environmentId, before, byNotice }),
+    async purgeStep(environmentId, before, byNotice = false) {
+      const known = goneOf.get(environmentId) ?? NONE_GONE
+      const { gone, ...step } = await writes.purgeStep({ environmentId, before, byNotice, gone: known })
+      // The next step after the last looks from the beginning: what a run needed then may go now.
+      if (step.rows > 0) goneOf.set(environmentId, gone)
+      else goneOf.delete(environmentId)
+      return step
+    },
     setDays: writes.setRetentionDays,
     async findOldestAt(environmentId) {
       // Ids rise with time: the first row of each index is the oldest.
@@ -69,68 +84,12 @@ export function createRetention(sql: Sql, writes: Writes<typeof retentionWrites>
   }
 }
 
-const OLD = view(MESSAGE, '', ['id', 'userNo', 'runId'])
-
-async function purgeOldMessages(context: WriteContext, environmentId: number, before: number): Promise<PurgeStep> {
-  const { sql } = context
-  // Ids rise with time: the oldest rows come first, and the scan ends at the first that is too new.
-  const rows = await sql.all<RowOf<typeof OLD>>(
-    `SELECT ${OLD.columns} FROM message WHERE environment_id = ? AND id < ? AND created_at < ? ORDER BY id LIMIT ?`,
-    [environmentId, idFloorAt(before), before, STEP_MESSAGES],
-  )
-  if (rows.length === 0) return { rows: 0, pushes: [] }
-  const heads = await lockHeads(
-    sql,
-    [...new Set(rows.map((row) => row.userNo))].map((userNo) => ({ environmentId, userNo })),
-  )
-  const messages = await readMessages(
-    sql,
-    rows.map((row) => [environmentId, row.id]),
-  )
-  const inboxes = createInboxWork(context.storeEpoch)
-  for (const head of heads) inboxes.addHead(head)
-  // In the order of the ids: clients receive the removal of the oldest message first.
-  messages.sort((a, b) => a.id - b.id)
-  removeFromInboxes(inboxes, heads, messages, context.now)
-  const pushes = inboxes.takePushes()
-  await inboxes.write(sql)
-  await cutLogs(context, heads)
-  const runs = new Map(rows.map((row) => [row.id, row.runId]))
-  await purgeMessages(
-    context,
-    messages.map((message) => ({ ...message, runId: runs.get(message.id) ?? 0 })),
-  )
-  return { rows: messages.length, pushes }
-}
-
-/**
- * Removes messages from inboxes by ordinary changes. Raises the floor of the log to the newest of them, because
- * clients with an older position would miss their `add`.
- */
-function removeFromInboxes(inboxes: InboxWork, heads: WorkingHead[], messages: WorkingMessage[], now: number): void {
-  const byUser = new Map(heads.map((head) => [head.userNo, head]))
-  for (const message of messages) {
-    const head = byUser.get(message.userNo)
-    if (head === undefined || message.seq === 0) continue
-    if (message.removedAt === null) inboxes.change(message, { ...stateOf(message), removedAt: now })
-    head.floor = Math.max(head.floor, message.seq)
-    head.rowState = 'changed'
-  }
-}
-
-async function cutLogs({ sql }: WriteContext, heads: WorkingHead[]): Promise<void> {
-  await sql.bulk(
-    CUT_LOGS,
-    heads.filter(({ rowState }) => rowState === 'changed').map((head) => [head.environmentId, head.userNo, head.floor]),
-  )
-}
-
 const OLD_EVENT = view(TRACKED_EVENT, 'e', ['id', 'environmentId'])
 /**
  * Selects old events that no run needs. Their own runs, a digest, or a run of a paused campaign may still have to read
  * them.
  */
-const OLD_EVENTS = `SELECT ${OLD_EVENT.columns}, e.user_ids AS "userIds" FROM tracked_event e WHERE e.environment_id = ? AND e.id < ? AND e.received_at < ?
+const OLD_EVENTS = `SELECT ${OLD_EVENT.columns}, e.user_ids AS "userIds" FROM tracked_event e WHERE e.environment_id = ? AND e.id > ? AND e.id < ? AND e.received_at < ?
   AND NOT EXISTS (SELECT 1 FROM run w WHERE w.event_id = e.id AND w.state IN ('running', 'waiting'))
   AND NOT EXISTS (SELECT 1 FROM digest_event d WHERE d.event_id = e.id AND EXISTS
     (SELECT 1 FROM run g WHERE g.environment_id = d.environment_id AND g.id = d.run_id AND g.state = 'waiting'))
@@ -156,9 +115,14 @@ const PURGE_THROTTLES = `DELETE FROM throttle_window WHERE (environment_id, user
   (SELECT environment_id, user_no, campaign_id, step_id FROM throttle_window
     WHERE +environment_id = ? AND ends_at < ? ORDER BY ends_at LIMIT ?)`
 
-async function purgeOldEvents({ sql }: WriteContext, environmentId: number, before: number): Promise<number> {
-  const old = [environmentId, idFloorAt(before), before, STEP_ROWS]
-  const oldEvents = await sql.all<ListedRecipients>(OLD_EVENTS, old)
+async function purgeOldEvents(
+  { sql }: WriteContext,
+  environmentId: number,
+  before: number,
+  gone: number,
+): Promise<{ rows: number; last: number }> {
+  const old = [idFloorAt(before), before, STEP_ROWS]
+  const oldEvents = await sql.all<ListedRecipients>(OLD_EVENTS, [environmentId, gone, ...old])
   const runs = await sql.bulk<{ id: number }>(
     PURGE_RUNS,
     oldEvents.map(({ id }) => [id]),
@@ -167,14 +131,20 @@ async function purgeOldEvents({ sql }: WriteContext, environmentId: number, befo
     sql,
     runs.map(({ id }) => [environmentId, id]),
   )
-  if (runs.length > 0) return runs.length
+  if (runs.length > 0) return { rows: runs.length, last: gone }
   const events = await purgeEventRows(sql, oldEvents)
-  if (events > 0) return events
+  if (events > 0) return { rows: events, last: oldEvents[events - 1]?.id ?? gone }
   const jobs = await sql.run(`DELETE FROM job WHERE environment_id = ? AND id IN (${OLD_JOBS})`, [
+    environmentId,
     environmentId,
     ...old,
   ])
-  if (jobs > 0) return jobs
+  const rows = jobs > 0 ? jobs : await purgeEnded(sql, environmentId, before)
+  return { rows, last: gone }
+}
+
+/** Removes throttle windows, doubts or layouts that nothing uses any more. */
+async function purgeEnded(sql: Sql, environmentId: number, before: number): Promise<number> {
   const windows = await sql.run(PURGE_THROTTLES, [environmentId, before, STEP_ROWS])
   if (windows > 0) return windows
   const doubts = await purgeDoubtsOf(sql, environmentId, before)

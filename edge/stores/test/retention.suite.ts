@@ -31,7 +31,7 @@ export function retentionSuite(open: OpenStores): void {
     test('old data of the environment are removed step by step; newer data and other environments stay', async () => {
       const environmentId = given.environmentId()
       const campaignId = await givenCampaign(given, environmentId)
-      const { user, messageIds } = await userWithMessages(given, 200, { campaignId, environmentId })
+      const { user, messageIds } = await userWithMessages(given, 700, { campaignId, environmentId })
       const foreign = await userWithMessages(given, 3, { campaignId })
       const unmatched = trackPlan(given, { environmentId })
       await write(given, unmatched)
@@ -41,7 +41,7 @@ export function retentionSuite(open: OpenStores): void {
       const young = trackPlan(given, { environmentId, userIds: ['u1'], campaignId })
       await write(given, young)
       const funnel = await funnelOf(given, environmentId, campaignId)
-      expect(funnel).toMatchObject([{ delivery: 201, read: 1, opened: 1, clicked: 1 }])
+      expect(funnel).toMatchObject([{ delivery: 701, read: 1, opened: 1, clicked: 1 }])
 
       const { steps, pushes } = await purgeAll(given, environmentId, given.now())
       expect(steps.length).toBeGreaterThan(3)
@@ -49,7 +49,7 @@ export function retentionSuite(open: OpenStores): void {
       expect((await page(given, user)).messages.map(({ id }) => id)).toEqual([firstMessage(young).id])
       expect(await counts(given, user)).toMatchObject({ unread: 1, unopened: 1 })
       expect((await page(given, foreign.user)).messages).toHaveLength(3)
-      expect(pushes.flatMap((push) => push.changes.map(({ op }) => op))).toEqual(Array(200).fill('remove'))
+      expect(pushes.flatMap((push) => push.changes.map(({ op }) => op))).toEqual(Array(700).fill('remove'))
       expect(pushes.at(-1)).toMatchObject(await counts(given, user))
 
       const events = (await given.stores.events.list(environmentId, {}, null, 100)).events

@@ -13,8 +13,8 @@ import { openStoresOf } from '../support/open-stores.ts'
 import { buildTestScript } from '../support/test-script.ts'
 import { givenRetention, NOW } from './given-retention.ts'
 
-const KILLS = 8
-const MESSAGES = 3000
+const KILLS = 4
+const MESSAGES = 4000
 const dataDir = mkdtempSync(join(tmpdir(), 'nc-purge-'))
 let engine: EngineSettings
 let script: string
@@ -36,7 +36,7 @@ test('a purge that is killed repeatedly loses and duplicates nothing, and ends w
   expect(before).toMatchObject([{ delivery: MESSAGES, read: MESSAGES / 10 }])
   const remaining: number[] = []
   for (let kill = 0; kill < KILLS; kill++) {
-    expect(await purgeUntil(2 + (kill % 3))).toBe('killed')
+    expect(await purgeUntil(1 + (kill % 3))).toBe('killed')
     remaining.push(
       await withStore(async (stores) => {
         expect(await stores.funnels.slices(environmentId, campaignId, 'inbox', null)).toEqual(before)
