@@ -33,9 +33,8 @@ beforeAll(async () => {
   tools = join(programs.folder, 'python')
   await programs.call('pip3', ['install', '--quiet', '--target', tools, 'podman-compose'])
 
-  const checkout = join(programs.folder, 'checkout')
-  folder = join(checkout, 'deploy')
-  for (const path of ['deploy', 'tools/cluster']) cpSync(join(ROOT, path), join(checkout, path), { recursive: true })
+  folder = join(programs.folder, 'deploy')
+  cpSync(join(ROOT, 'deploy'), folder, { recursive: true })
   // Gives the test an organisation with campaigns.
   writeFileSync(join(folder, 'seed.yaml'), '{services: {node1: {environment: {SEED_DEMO: plain}}}}')
   const port = await findFreePort()
