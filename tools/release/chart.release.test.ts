@@ -280,7 +280,7 @@ describe('its Pod, which Podman runs', () => {
     const run = (name: string, ...rest: string[]) =>
       programs.podman('run', '--detach', '--network', NETWORK, '--name', `${NETWORK}-${name}`, ...rest)
     await run('postgres', ...settings, 'docker.io/library/postgres:17-bookworm')
-    await run('redis', 'docker.io/library/redis:8-bookworm', 'redis-server', '--protected-mode', 'no')
+    await run('redis', 'docker.io/library/redis:7.2-bookworm', 'redis-server', '--protected-mode', 'no')
     const objects = await render(seeded(VALUES.cluster))
     await createSecret(objects)
     const { url, server, metrics } = await play(objects, ['Deployment'])

@@ -9,7 +9,7 @@ import { watchInbox } from '../../edge/test/support/watcher.ts'
 import { findFreePort } from '../servers/server-process.ts'
 import { type ContainerPrograms, startContainerPrograms } from './container-programs.ts'
 import { expectFirstMessage, readTitles, signIn, trackSignUp, untilReady } from './first-message.ts'
-import { buildServerImage } from './server-image.ts'
+import { buildServerImage, IMAGE, VERSION } from './server-image.ts'
 import { buildStoreImages } from './store-images.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -163,6 +163,23 @@ test('a killed node comes back by itself, and each accepted event has its messag
     await expect.poll(async () => untilReady(await addressOf('node3'))).toBeGreaterThan(0)
   }
   const { users } = await trackDuring(back)
+  await expectWelcomed(users)
+})
+
+test('no request fails while nodes are replaced one after the other', async () => {
+  const next = `${VERSION}-next`
+  await programs.podman('tag', IMAGE, IMAGE.replace(VERSION, next))
+  filled = filled.replace(`VERSION=${VERSION}`, `VERSION=${next}`)
+  const { users, faults } = await trackDuring(async () => {
+    for (const node of NODES) {
+      await compose('up', '--detach', '--no-build', '--no-deps', '--wait', node)
+      await untilReady(await addressOf(node))
+    }
+  })
+  expect(await Promise.all(NODES.map((node) => inspect(node, '{{.ImageName}}')))).toEqual(
+    NODES.map(() => IMAGE.replace(VERSION, next)),
+  )
+  expect(faults).toEqual([])
   await expectWelcomed(users)
 })
 

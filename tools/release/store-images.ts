@@ -25,7 +25,7 @@ const IMAGES = [
     name: 'docker.io/library/postgres:17-bookworm',
     lines: ['CMD ["postgres"]', 'VOLUME /var/lib/postgresql/data', 'STOPSIGNAL SIGINT'],
   },
-  { name: 'docker.io/library/redis:8-bookworm', lines: ['CMD ["redis-server"]'] },
+  { name: 'docker.io/library/redis:7.2-bookworm', lines: ['CMD ["redis-server"]'] },
   {
     name: 'docker.io/library/haproxy:3.2',
     lines: [
