@@ -18,7 +18,7 @@ const CHART = resolve(import.meta.dirname, '../../deploy/chart')
 const KUBERNETES = ['1.25', '1.37']
 const HELM = 'helm.sh/helm/v3/cmd/helm@v3.16.4'
 const OPERATOR_SCHEMAS = '@kubernetes-models/prometheus-operator@6.0.0'
-const NETWORK = 'nc-chart'
+const NETWORK = `nc-chart-${process.pid}`
 
 const ALERTS = readFileSync(join(CHART, '../monitoring/alerts.yaml'), 'utf8')
 const MASTER_KEY = randomBytes(32).toString('base64')
@@ -29,8 +29,8 @@ const basic = {
 }
 const stores = {
   masterKey: MASTER_KEY,
-  databaseUrl: `postgres://notifications:${PASSWORD}@nc-chart-postgres:5432/notifications`,
-  redisUrl: 'redis://nc-chart-redis:6379',
+  databaseUrl: `postgres://notifications:${PASSWORD}@${NETWORK}-postgres:5432/notifications`,
+  redisUrl: `redis://${NETWORK}-redis:6379`,
 }
 const VALUES = {
   cluster: { ...basic, secret: stores },
@@ -311,6 +311,8 @@ describe('its Pod, which Podman runs', () => {
     await untilReady(first.url)
     const demoFile = await copyDemo(first.server)
     await expectFirstMessage(first.url, demoFile, 'ada')
+    const backup = await programs.podman('exec', first.server, 'nc', 'backup', '--to', '/data/backup.db')
+    expect(backup).toContain('Wrote /data/backup.db')
     expect(await end(first.server)).toBe('0')
     const second = await play(objects, ['Deployment'])
     await untilReady(second.url)

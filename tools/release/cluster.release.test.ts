@@ -13,7 +13,8 @@ import { buildServerImage, IMAGE, VERSION } from './server-image.ts'
 import { buildStoreImages } from './store-images.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-const PROJECT = 'nc-cluster'
+/** Its own, because a killed run leaves names in Podman's name server. */
+const PROJECT = `nc-cluster-${process.pid}`
 const NODES = ['node1', 'node2', 'node3']
 const SECRETS = ['MASTER_KEY', 'POSTGRES_PASSWORD', 'PUBLIC_URL']
 const GRACE_S = 20
