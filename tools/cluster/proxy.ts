@@ -1,4 +1,4 @@
-// Runs HAProxy with `haproxy.cfg` over nodes on this machine; it ends with this process (docs/operations.md#several-nodes).
+// Runs HAProxy with `deploy/proxies/haproxy-nodes.cfg` over nodes on this machine; it ends with this process (docs/operations.md#several-nodes).
 
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ export interface ProxyOptions {
   nodes: number[]
   /** Folder of its files, kept at the end. Default: a new temporary folder, removed at the end. */
   folder?: string
-  /** Configuration with the addresses of an operator. Default: `haproxy.cfg`. */
+  /** Configuration with the addresses of an operator. Default: `haproxy-nodes.cfg`. */
   config?: string
 }
 
@@ -28,7 +28,7 @@ export interface RunningProxy {
   close(): Promise<void>
 }
 
-export const CONFIG = readFileSync(join(import.meta.dirname, 'haproxy.cfg'), 'utf8')
+export const CONFIG = readFileSync(join(import.meta.dirname, '../../deploy/proxies/haproxy-nodes.cfg'), 'utf8')
 
 /** Resolves when each node was probed once. @throws when HAProxy is not installed, or the port is in use */
 export async function createProxy({ port, nodes, folder, config = CONFIG }: ProxyOptions): Promise<RunningProxy> {

@@ -43,7 +43,7 @@ export const BUILT: Program = {
   args: ['--max-semi-space-size=32', '--enable-source-maps', 'demo/dist/main.js'],
   cwd: ROOT,
 }
-/** Two probe intervals of haproxy.cfg: the proxy stops using a node before that node refuses. */
+/** Two probe intervals of haproxy-nodes.cfg: the proxy stops using a node before that node refuses. */
 const DRAIN_NOTICE = 'PT1S'
 
 /** Starts the cluster; the edge and the demo must be built. @throws when a server or node does not start, and stops all others */

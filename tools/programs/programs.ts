@@ -97,16 +97,17 @@ export const PROGRAMS = {
   },
   /** Its packages have `promtool` beside it. */
   prometheus: sameName('Prometheus', 'prometheus'),
+  /** Podman looks for the last three in a folder of its own. */
   containers: {
-    title: 'Podman, Buildah, runc and mmdebstrap',
+    title: 'Podman with its networks, Buildah, runc and mmdebstrap',
     find: () => {
-      const found = ['buildah', 'runc', 'mmdebstrap', 'strip'].every(
-        (name) => inFolders([name], '/usr/sbin') !== undefined,
+      const found = ['buildah', 'runc', 'mmdebstrap', 'strip', 'netavark', 'aardvark-dns', 'catatonit'].every(
+        (name) => inFolders([name], '/usr/sbin', '/usr/lib/podman', '/usr/libexec/podman') !== undefined,
       )
       return found ? inFolders(['podman']) : undefined
     },
-    debian: ['podman', 'buildah', 'runc', 'mmdebstrap', 'binutils'],
-    fedora: ['podman', 'buildah', 'runc', 'mmdebstrap', 'binutils'],
+    debian: ['podman', 'buildah', 'runc', 'mmdebstrap', 'binutils', 'netavark', 'aardvark-dns', 'catatonit'],
+    fedora: ['podman', 'buildah', 'runc', 'mmdebstrap', 'binutils', 'netavark', 'aardvark-dns', 'catatonit'],
     macOs: ['podman'],
   },
   pip: {
@@ -115,6 +116,14 @@ export const PROGRAMS = {
     debian: ['python3-pip'],
     fedora: ['python3-pip'],
     macOs: ['python'],
+  },
+  /** 1.22 or later: it builds Helm. */
+  go: {
+    title: 'Go',
+    find: () => inFolders(['go'], '/usr/local/go/bin'),
+    debian: ['golang-go'],
+    fedora: ['golang'],
+    macOs: ['go'],
   },
   openssl: sameName('OpenSSL', 'openssl'),
   java: {

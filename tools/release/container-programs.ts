@@ -12,13 +12,15 @@ const PACKAGES = ['libc6', 'libstdc++6', 'libgcc-s1', 'ca-certificates', 'tzdata
 /** Words that nobody reads in a container. */
 const REMOVED = 'rm -rf "$1"/usr/share/locale "$1"/usr/share/man "$1"/usr/share/info'
 
-/** crun fails in containers of continuous integration, and a container may open no more files than they may. */
+/** crun fails in containers of continuous integration, and a container may open no more files than they may. Netavark resolves names of containers. */
 const CONTAINERS_CONF = `[containers]
 default_ulimits=["nofile=20000:20000","nproc=4096:4096"]
 [engine]
 cgroup_manager="cgroupfs"
 runtime="runc"
 events_logger="file"
+[network]
+network_backend="netavark"
 `
 
 export type ContainerPrograms = Awaited<ReturnType<typeof startContainerPrograms>>

@@ -15,15 +15,7 @@ const NOT_SERVED = [
 ]
 
 /** What operators read and install. Their copies of the examples, such as `deploy/.env` with its secrets, are not in git. */
-const FOR_OPERATORS = [
-  'deploy',
-  'docs',
-  'tools/cluster/haproxy.cfg',
-  '.dockerignore',
-  'LICENSE',
-  'SECURITY.md',
-  'CHANGELOG.md',
-]
+const FOR_OPERATORS = ['deploy', 'docs', '.dockerignore', 'LICENSE', 'SECURITY.md', 'CHANGELOG.md']
 const NOT_FOR_OPERATORS = /^docs\/images\/|README\.md$|\.test\./
 
 const SYSTEM = `linux-${process.arch}-gnu`

@@ -3,6 +3,7 @@
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
+import type { AuthAnswer } from '../../contract/api.ts'
 
 interface Keys {
   frontApiKey: string
@@ -26,19 +27,26 @@ export async function untilReady(url: string): Promise<number> {
 export async function expectFirstMessage(url: string, demoFile: string, userId: string): Promise<void> {
   const { sdkSecretKey } = keysOf(demoFile)
   await call('PUT', `${url}/v1/users/${userId}`, sdkSecretKey, { email: `${userId}@example.com` })
-  await call('POST', `${url}/v1/events/track`, sdkSecretKey, { sdkSecretKey, name: 'user.signed-up', userId })
+  await trackSignUp(url, demoFile, userId)
   await expect.poll(() => readTitles(url, demoFile, userId)).toEqual(['Welcome to Loam'])
+}
+
+/** Tracks the event that welcomes a user. */
+export async function trackSignUp(url: string, demoFile: string, userId: string): Promise<void> {
+  const { sdkSecretKey } = keysOf(demoFile)
+  await call('POST', `${url}/v1/events/track`, sdkSecretKey, { sdkSecretKey, name: 'user.signed-up', userId })
+}
+
+/** Begins a session of the widget. */
+export function signIn(url: string, demoFile: string, userId: string): Promise<AuthAnswer> {
+  const { frontApiKey: apiKey, authSecretKey } = keysOf(demoFile)
+  const token = createHmac('sha256', authSecretKey).update(userId).digest('hex')
+  return call('POST', `${url}/v1/users/auth`, undefined, { apiKey, userId, token })
 }
 
 /** Signs a user in. @returns the titles of their messages */
 export async function readTitles(url: string, demoFile: string, userId: string): Promise<string[]> {
-  const { frontApiKey: apiKey, authSecretKey } = keysOf(demoFile)
-  const token = createHmac('sha256', authSecretKey).update(userId).digest('hex')
-  const { sessionToken } = await call<{ sessionToken: string }>('POST', `${url}/v1/users/auth`, undefined, {
-    apiKey,
-    userId,
-    token,
-  })
+  const { sessionToken } = await signIn(url, demoFile, userId)
   const page = await call<{ data: { title: string }[] }>('GET', `${url}/v1/inbox/messages`, sessionToken)
   return page.data.map(({ title }) => title)
 }

@@ -116,6 +116,7 @@ export const DEEP: Stage[] = [
 const SHIPPED: ProgramName[] = [
   'containers',
   'pip',
+  'go',
   'systemd',
   'nginx',
   'caddy',
