@@ -2,7 +2,7 @@
 
 import type { Sql } from './sql.ts'
 
-const CLOSED = 'SELECT id FROM environment WHERE closed_at IS NOT NULL'
+const CLOSED = 'SELECT id FROM environment WHERE closed_at > 0'
 
 /** @returns A condition, as SQL: whether the environment of a column is closed. */
 export const isClosed = (column: string): string =>

@@ -12,7 +12,7 @@ export const tenants: string[] = [
     email_sandbox TEXT, site_url TEXT, app_schemes TEXT, closed_at INTEGER, closed_for TEXT, moved_to TEXT,
     moved_at INTEGER)`,
   `CREATE INDEX environment_of_organisation ON environment (organisation_id, id)`,
-  `CREATE INDEX environment_closed ON environment (id) WHERE closed_at IS NOT NULL`,
+  `CREATE INDEX environment_closed ON environment (closed_at, id) WHERE closed_at IS NOT NULL`,
 
   // settled_at: when sessions of a retired value had ended and its text was deleted.
   `CREATE TABLE secret (environment_id INTEGER NOT NULL, id INTEGER NOT NULL, kind TEXT NOT NULL,
