@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { isClosed } from '../../domain/tenant/closed.ts'
 import { toIso } from '../../lib/clock.ts'
+import { NC } from '../../lib/command-line.ts'
 import { formatId, parseId } from '../../lib/id.ts'
 import { createTransportKey, MIN_KEY_CHARS, newSalt } from '../../lib/transport-key.ts'
 import { checkEnvironment, readHead } from '../../stores/portable/environment/check-environment.ts'
@@ -127,7 +128,7 @@ async function runImport(input: Input, context: CommandContext): Promise<Outcome
     const organisation = formatId('organisation', place.organisationId)
     const lines = [
       `Imported ${head.name} (${head.environment}) with ${summary.rows} rows into ${organisation}, and read them back.`,
-      `It is closed. Open it once nothing serves it elsewhere: npm run nc -- env open --env ${head.environment}`,
+      `It is closed. Open it once nothing serves it elsewhere: ${NC} env open --env ${head.environment}`,
     ]
     return { data: { ...summary, organisation, into: store.engine }, lines, table: tableOf(summary.tables) }
   } finally {
