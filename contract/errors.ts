@@ -46,6 +46,7 @@ export const ERRORS = {
   },
   'request/rate-limited': { status: 429, message: 'Too many requests. Wait and try again.' },
   'request/conflict': { status: 409, message: 'This conflicts with an earlier request.' },
+  'environment/closed': { status: 503, message: 'This environment is closed for a while. Try again later.' },
   'service/unavailable': { status: 503, message: 'The service cannot take this right now. Try again shortly.' },
   'webhook/invalid-signature': { status: 401, message: 'The signature of this delivery could not be verified.' },
   'message/not-found': { status: 404, message: 'There is no such message.' },

@@ -29,6 +29,7 @@ test('an empty environment gives the documented defaults', () => {
     sessionLifetimeMs: 3_600_000,
     rateLimits: { auth: 1200, inbox: 1200, track: null, management: null, webhooks: null },
     region: 'eu',
+    nodeNumbers: { first: 0, last: 30 },
     regionHosts: {},
     outboundAllow: [],
     smtpUrl: null,

@@ -11,6 +11,7 @@ import {
   parseCollector,
   parseDatabaseUrl,
   parseEmailFrom,
+  parseNodeNumbers,
   parsePublicUrl,
   parseRanges,
   parseRedisUrl,
@@ -97,6 +98,12 @@ const TABLE = {
     undefined,
     'Addresses by region, such as `eu=https://eu.example.com,us=https://us.example.com`: the `host` of an environment, and where callers with a key of another region are sent.',
     parseRegionHosts,
+  ),
+  nodeNumbers: row(
+    'NODE_NUMBERS',
+    '0-30',
+    'Numbers of nodes, one for each that runs at a time. Deployments among which environments move need different ones, such as `0-9` and `10-19`.',
+    parseNodeNumbers,
   ),
   outboundAllow: row(
     'OUTBOUND_ALLOW',

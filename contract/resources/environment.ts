@@ -129,9 +129,14 @@ const environment = z.object({
     description:
       'The address that serves its region, by REGION_HOSTS, else PUBLIC_URL; null for another region without REGION_HOSTS.',
   }),
-  state: z.enum(['enabled', 'disabled']),
+  state: z.enum(['enabled', 'disabled', 'closed']),
   disabled: z.boolean(),
   disabledAt: z.iso.datetime().nullable(),
+  closedAt: z.iso
+    .datetime()
+    .nullable()
+    .meta({ description: 'Since when its calls are answered 503 `environment/closed`; only the operator opens it.' }),
+  movedTo: z.string().nullable().meta({ description: 'The address of the deployment to which the operator moved it.' }),
   createdAt: z.iso.datetime(),
 })
 const listedEnvironment = environment

@@ -28,6 +28,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   paused: 'warn',
   overlap: 'warn',
   disabled: 'bad',
+  closed: 'warn',
   skipped: 'warn',
   exited: 'quiet',
   failed: 'bad',

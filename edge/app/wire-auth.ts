@@ -10,6 +10,7 @@ import { isOriginAllowed } from '../auth/origins.ts'
 import { createPasswords } from '../auth/password.ts'
 import { createIsSessionValid } from '../auth/session-validity.ts'
 import { createWidgetSessions } from '../auth/widget-session.ts'
+import { refuseClosed } from '../domain/tenant/closed.ts'
 import { createRelayNotices } from '../flow/tenant/relay-notices.ts'
 import { createSettleRetired } from '../flow/tenant/settle-retired.ts'
 import { createGuardedFetch } from '../lib/outbound/guarded-fetch.ts'
@@ -24,7 +25,7 @@ export function wireAuth(core: AppCore) {
   const keyRing = createKeyRing({ ...core, recordUse })
   const outbound = createGuardedFetch({ allow: settings.outboundAllow })
   const verifier = createJwtVerifier({ jwks: createJwks({ fetch: outbound.fetch, clock }), clock })
-  const isSessionValid = createIsSessionValid(keyRing, clock)
+  const isSessionValid = createIsSessionValid(keyRing, clock, core.sessions.isStored)
   const relay = createRelayNotices({ ...core, monotonicNow: () => performance.now() })
   const sessions = createWidgetSessions({
     ...core,
@@ -43,6 +44,11 @@ export function wireAuth(core: AppCore) {
     verifier,
     recordUse,
     settleRetired: createSettleRetired({ ...core, endSessions: sessions.endAllOfCredential }),
+    /** @throws ApiError `environment/closed` */
+    async requireOpen(environmentId: number) {
+      const environment = await keyRing.findEnvironment(environmentId)
+      if (environment !== undefined) refuseClosed(environment)
+    },
     async isOriginAllowed(environmentId: number, origin: string) {
       const environment = await keyRing.findEnvironment(environmentId)
       return environment !== undefined && isOriginAllowed(environment.allowedOrigins, origin)

@@ -25,7 +25,7 @@ export function createCore(deps: AppDeps, sandbox: Sandbox, signals: WorkSignals
   const bus = wireBus(deps)
   const sealer = createSealer(masterKeys)
   const mailFiles = createMailFiles(settings, stores.mailbox)
-  const linkTokens = createLinkTokens(masterKeys)
+  const linkTokens = createLinkTokens(masterKeys, settings.region)
   const mailOutbound = createGuardedFetch({ allow: settings.outboundAllow, ...deps.outbound })
   const providersOfMail = { fetch: mailOutbound.fetch, allow: settings.outboundAllow }
   const countDoubts = createCountDoubts({ ...stores, clock, log })

@@ -81,20 +81,26 @@ export function wireJobs(
     batch: MAILS_CLAIMED,
     kept: MAILS_KEPT,
   })
-  let unsubscribe = () => {}
+  /** One that was opened may have work that fell due. */
+  function lookAgain(): void {
+    worker.poll()
+    timers.pollBy(clock.now())
+    mails.pollBy(clock.now())
+  }
+  let unsubscribe: (() => void)[] = []
   return {
     start() {
       worker.start()
       timers.start()
       mails.start()
       // The job of a change is written by another node or by the command line, so this worker must look for it.
-      unsubscribe = bus.subscribe('campaigns-changed', worker.poll)
+      unsubscribe = [bus.subscribe('campaigns-changed', worker.poll), bus.subscribe('environment-changed', lookAgain)]
     },
     pollJobs: worker.poll,
     scheduleTimers: timers.pollBy,
     scheduleMails: mails.pollBy,
     async stop() {
-      unsubscribe()
+      for (const end of unsubscribe) end()
       await Promise.all([worker.stop(), timers.stop(), mails.stop()])
     },
   }

@@ -11,6 +11,7 @@ import { createRecordReports } from '../flow/mail/record-reports.ts'
 import { createManageIntegrations, type ManageIntegrations } from '../flow/tenant/manage-integrations.ts'
 import { createTestIntegration, type TestIntegration } from '../flow/tenant/test-integration.ts'
 import type { AppCore } from './core.ts'
+import type { Auth } from './wire-auth.ts'
 
 /** The way of mails out of this server. */
 export interface MailPorts {
@@ -33,7 +34,10 @@ export interface MailIntegrationParts {
   findMailWay: FindMailWay
 }
 
-export function wireMailIntegrations(core: AppCore, ports: MailPorts): MailIntegrationParts {
+export function wireMailIntegrations(
+  core: AppCore,
+  ports: MailPorts & Pick<Auth, 'requireOpen'>,
+): MailIntegrationParts {
   const { commitPlan, mailOutbound } = core
   const senders = createFindSenders({ ...core, ...ports })
   return {
@@ -46,6 +50,7 @@ export function wireMailIntegrations(core: AppCore, ports: MailPorts): MailInteg
     checkDomains: createCheckDomains({ ...core, ...ports, ownAccount: ownAccountOf(core.settings.smtpUrl) }),
     receiveReports: createReceiveReports({
       ...core,
+      requireOpen: ports.requireOpen,
       record: createRecordReports({ ...core, commitMail: commitPlan, commitDelivery: commitPlan }),
       confirm: (url) => mailOutbound.fetch(url),
     }),

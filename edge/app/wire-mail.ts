@@ -22,6 +22,7 @@ import { createWatchRoutes } from '../flow/mail/watch-routes.ts'
 import { createIsOfDemo } from '../lib/demo-environments.ts'
 import { createGuardedFetch } from '../lib/outbound/guarded-fetch.ts'
 import type { AppCore } from './core.ts'
+import type { Auth } from './wire-auth.ts'
 import type { Flows } from './wire-flows.ts'
 import { type MailIntegrationParts, wireMailIntegrations } from './wire-mail-integrations.ts'
 import { traceRoute } from './wire-traces.ts'
@@ -39,7 +40,7 @@ export interface Mail extends MailIntegrationParts {
   close(): Promise<void>
 }
 
-export function wireMail(core: AppCore, flows: Flows): Mail {
+export function wireMail(core: AppCore, flows: Flows, { requireOpen }: Pick<Auth, 'requireOpen'>): Mail {
   const { settings, mailOutbound, linkTokens } = core
   const { live } = flows
   // For addresses that values choose: inner ones are not for the users of customers.
@@ -47,7 +48,10 @@ export function wireMail(core: AppCore, flows: Flows): Mail {
   const smtp = createOwnSender(core.mailProviders, settings.smtpUrl)
   const isOfDemo = createIsOfDemo(settings)
   const from = defaultFrom(settings, core.publicUrl())
-  const integrations = wireMailIntegrations(core, { defaultFrom: from, hasOwnSender: smtp !== null, isOfDemo })
+  const integrations = wireMailIntegrations(core, {
+    ...{ defaultFrom: from, hasOwnSender: smtp !== null, isOfDemo },
+    requireOpen,
+  })
   const ownRoute = createOwnRoute(core, smtp, from)
   const findRoutes = async (environmentId: number) => {
     const routes = await routesOf(environmentId, integrations.senders, ownRoute, from)
@@ -63,7 +67,7 @@ export function wireMail(core: AppCore, flows: Flows): Mail {
     startingLayouts: () => ({ html: startingHtml(), mjml: STARTING_MJML }),
     readSentMail: createReadSentMail({ ...core, live, findSender }),
     linkTokens,
-    followLinks: createFollowLinks({ ...core, live }),
+    followLinks: createFollowLinks({ ...core, live, requireOpen }),
     sendMails: createSendMails({
       ...core,
       ...flows,

@@ -23,7 +23,7 @@ export function wireServices(deps: AppDeps, signals: WorkSignals) {
   const auth = wireAuth(core)
   const enrichers = wireEnrichers(core, auth)
   const flows = wireFlows(core, enrichers, signals)
-  const mail = wireMail(core, flows)
+  const mail = wireMail(core, flows, auth)
   const loadShedding = createLoadShedding({ backlog: stores.commit.backlog, limits: deps.loadLimits })
   const connectors = wireConnectors(core, auth, flows, loadShedding, signals)
   const counting = wireCounting(deps)

@@ -4,6 +4,7 @@ import type { SecretKind } from '../../contract/tenant.ts'
 import type { Core } from '../domain/core.ts'
 import type { Environment } from '../domain/environment.ts'
 import { isLive, type KeptSecret } from '../domain/secret.ts'
+import { refuseClosed } from '../domain/tenant/closed.ts'
 import { describeForeignKey, type Regions } from '../domain/tenant/region.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { createCache } from '../lib/cache.ts'
@@ -137,7 +138,8 @@ export function requireSameKey(credential: string, inBody: unknown): void {
 
 /**
  * The last check of an sdkSecretKey.
- * @throws ApiError 403 for no live key, with the host of a foreign region; 401 when its environment is disabled.
+ * @throws ApiError 403 for no live key, with the host of a foreign region; 401 when its environment is disabled, 503 when
+ * it is closed.
  */
 export function createResolveKey({ findBySdkKey, regions }: Pick<Core, 'regions'> & Pick<KeyRing, 'findBySdkKey'>) {
   return async function resolveKey(value: string): Promise<FoundKey> {
@@ -147,6 +149,7 @@ export function createResolveKey({ findBySdkKey, regions }: Pick<Core, 'regions'
     if (found.environment.disabledAt !== null) {
       throw new ApiError('auth/tracking-secret-key', { message: 'The environment of this sdkSecretKey is disabled.' })
     }
+    refuseClosed(found.environment)
     return found
   }
 }

@@ -42,6 +42,7 @@ export function createWidgetSessions(
   deps: Pick<Core, 'sessions' | 'clock' | 'bus'> & {
     /** 32 bytes, `deriveSessionKey`. */
     sessionKey: Uint8Array
+    region: string
     lifetimeMs: number
     ids: { session: IdSource }
     /** Whether environment, Front API Key and credential of a session are still valid (`createIsSessionValid`). */
@@ -51,7 +52,7 @@ export function createWidgetSessions(
   },
 ): WidgetSessions {
   const { sessions, clock, bus, lifetimeMs } = deps
-  const tokens = createSessionTokens(deps.sessionKey, clock)
+  const tokens = createSessionTokens(deps.sessionKey, deps.region, clock)
   const verified = createCache<string, WidgetSession>({ clock, maxSize: MAX_VERIFIED })
   const ended = createEndedSessions(sessions, clock, bus)
 
@@ -107,6 +108,8 @@ export function createWidgetSessions(
 }
 
 interface SessionClaims {
+  /** For whoever routes requests to regions. */
+  region: string
   jti: string
   env: string
   sub: string
@@ -120,10 +123,11 @@ interface SessionClaims {
 }
 
 /** Signs and reads the tokens, HS256 under a key of this deployment. */
-function createSessionTokens(key: Uint8Array, clock: Clock) {
+function createSessionTokens(key: Uint8Array, region: string, clock: Clock) {
   return {
     sign(session: WidgetSession): Promise<string> {
       const claims: SessionClaims = {
+        region,
         jti: formatId('session', session.id),
         env: formatId('environment', session.environmentId),
         sub: session.userId,

@@ -15,6 +15,7 @@ import { createCheckSenders } from '../flow/mail/check-senders.ts'
 import { createFindMailWay } from '../flow/mail/find-mail-way.ts'
 import { createManageGivenUp } from '../flow/resume/manage-given-up.ts'
 import { createChangeOrganisation } from '../flow/tenant/change-organisation.ts'
+import { createCloseEnvironment } from '../flow/tenant/close-environment.ts'
 import { createCheckConfig } from '../flow/tenant/notification-configs.ts'
 import { createChooseTexts, createFindMissingTexts } from '../flow/texts/choose-texts.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
@@ -123,6 +124,7 @@ async function openTools(shell: Settings, findTexts: FindTexts, by: ChangedBy) {
       findMissingEnrichers: createFindMissingEnrichers(core),
     }),
     manageGivenUp: createManageGivenUp(core),
+    closeEnvironment: createCloseEnvironment(core),
     mailProviders: core.mailProviders,
     outboundAllow: settings.outboundAllow,
     findMailWay: createFindMailWay({

@@ -4,6 +4,7 @@ import type { Command } from './command.ts'
 import { doctorCommands } from './doctor/doctor.ts'
 import { auditCommands } from './keeping/audit.ts'
 import { backupCommands } from './keeping/backup.ts'
+import { envMovingCommands } from './keeping/env-moving.ts'
 import { epochCommands } from './keeping/epoch.ts'
 import { masterKeyCommands } from './keeping/master-key.ts'
 import { migrateCommands } from './keeping/migrate.ts'
@@ -19,6 +20,7 @@ import { doubtCommands } from './tenants/doubts.ts'
 import { emailCommands } from './tenants/email.ts'
 import { enricherCommands } from './tenants/enricher.ts'
 import { envCommands } from './tenants/env.ts'
+import { envClosingCommands } from './tenants/env-closing.ts'
 import { givenUpCommands } from './tenants/given-up.ts'
 import { memberCommands } from './tenants/member.ts'
 import { orgCommands } from './tenants/org.ts'
@@ -38,6 +40,8 @@ export const COMMANDS: readonly Command[] = [
   ...settingsCommands,
   ...configCommands,
   ...envCommands,
+  ...envClosingCommands,
+  ...envMovingCommands,
   ...secretCommands,
   ...userCommands,
   ...suppressionCommands,

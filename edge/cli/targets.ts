@@ -5,6 +5,7 @@ import type { Query, Routes } from '../app/operator.ts'
 import type { Environment } from '../domain/environment.ts'
 import type { Organisation } from '../domain/organisation.ts'
 import type { Stores } from '../domain/stores.ts'
+import { refuseClosed } from '../domain/tenant/closed.ts'
 import { NC } from '../lib/command-line.ts'
 import { formatId, parseId } from '../lib/id.ts'
 import { type Flag, type Input, UsageError } from './command.ts'
@@ -21,6 +22,13 @@ export async function getEnvironment(input: Input, stores: Stores, flag = 'env')
   if (id === undefined) throw new UsageError(`--${flag} must be the id of an environment (env_…); see: ${NC} env list`)
   const environment = await stores.environments.find(id)
   if (environment === undefined) throw new Error(`There is no environment ${text}. See: ${NC} env list`)
+  return environment
+}
+
+/** Finds an environment that is served. @throws ApiError `environment/closed`, also the errors of `getEnvironment` */
+export async function getOpenEnvironment(input: Input, stores: Stores, flag = 'env'): Promise<Environment> {
+  const environment = await getEnvironment(input, stores, flag)
+  refuseClosed(environment)
   return environment
 }
 

@@ -29,7 +29,18 @@ export interface Environment {
   appSchemes?: readonly string[]
   /** Which mails leave it; absent or null: as `sandboxOf` has it. */
   emailSandbox?: EmailSandbox | null
+  /** Since when nothing of it is served; absent or null: it is open. */
+  closedAt?: number | null
+  /** Why it is closed; null while it is open. */
+  closedFor?: ClosedFor | null
+  /** The address to which it moved, as the operator told it. */
+  movedTo?: string | null
+  /** When it was last exported or imported: sessions of another deployment may name its users since then. */
+  movedAt?: number | null
 }
+
+/** `import`: some of its rows are missing, and it cannot be opened. `exported`: opened here, it may be served twice. */
+export type ClosedFor = 'operator' | 'exported' | 'import'
 
 /** `last`: the only environment of its organisation stays. `changed`: it was changed or removed since it was read. */
 export type RemovedEnvironment = 'removed' | 'last' | 'changed'

@@ -160,6 +160,8 @@ export type TrackOutcome =
   /** The merge would make the profile larger than allowed: nothing of the plan is written. */
   | { result: 'profile-too-large' }
   | { result: 'revoked' }
+  /** The environment was closed before the commit. */
+  | { result: 'closed' }
   | { result: 'lease-lost' }
   | { result: 'not-waiting' }
   /** The campaign was paused or archived before the run could continue: its wait is left as it was claimed. */

@@ -14,6 +14,8 @@ export interface WidgetSession {
 
 export interface Sessions {
   create(session: WidgetSession): Promise<void>
+  /** Whether this store granted the session to its user. */
+  isStored(session: Pick<WidgetSession, 'environmentId' | 'id' | 'userNo'>): Promise<boolean>
   /** False when it had already ended. */
   end(environmentId: number, id: number, now: number): Promise<boolean>
   /** Ends all live sessions of the user. @returns their ids */

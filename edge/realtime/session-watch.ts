@@ -19,7 +19,7 @@ export interface SessionWatch {
   renew(member: Member, request: unknown): Promise<RenewAnswer>
   /** Closes the sockets of these sessions. */
   end(sessionIds: number[]): void
-  /** Closes sockets whose environment, credential or Front API Key is no longer valid. */
+  /** Closes sockets whose environment, credential or Front API Key is no longer valid, or whose environment is closed. */
   checkValidity(): Promise<void>
 }
 
@@ -53,6 +53,13 @@ export function createSessionWatch(
     }
     return { ok: true, expiresAt: toIso(session.expiresAt) }
   }
+
+  /** Clients of a closed environment connect again until it is open. */
+  const isServed = (session: WidgetSession) =>
+    deps.isSessionValid(session).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === 'environment/closed') return false
+      throw error
+    })
 
   /** Closes sockets over several turns of the event loop: one expired key may end thousands. */
   async function closeAll(members: Member[]): Promise<void> {
@@ -89,7 +96,7 @@ export function createSessionWatch(
       // Thousands of sessions share a few keys: each key is checked once.
       for (const group of [...presence.byCredential()]) {
         const [first] = group
-        if (first === undefined || (await deps.isSessionValid(first.session))) continue
+        if (first === undefined || (await isServed(first.session))) continue
         await closeAll([...group])
       }
     },

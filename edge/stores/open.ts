@@ -38,16 +38,18 @@ export interface StoreSettings {
   /** A replica of the database, for reports. */
   databaseReadUrl: string | null
   dataDir: string
+  /** Of nodes of this deployment. */
+  nodeNumbers: { first: number; last: number }
 }
 
 /** @throws The errors of the engine's own open function. */
 export async function openStores(
-  { databaseUrl, databaseReadUrl, dataDir }: StoreSettings,
+  { databaseUrl, databaseReadUrl, dataDir, nodeNumbers }: StoreSettings,
   { log, watch, clock: given, queue, silenceMs, onWaiting, signal }: OpenOptions,
 ): Promise<OpenedStore> {
   if (databaseUrl === null) {
     const clock = given ?? systemClock
-    const stores = await openSqliteStores({ dataDir, clock, log, watch, queue })
+    const stores = await openSqliteStores({ dataDir, nodeNumber: nodeNumbers.first, clock, log, watch, queue })
     return { stores, clock, reusableBytes: stores.reusableBytes }
   }
   await makeFolder(dataDir)
@@ -55,6 +57,7 @@ export async function openStores(
   const stores = await openPostgresStores({
     url: databaseUrl,
     readUrl: databaseReadUrl ?? undefined,
+    nodeNumbers,
     clock,
     ...(given && { readNow: async () => given.now() }),
     log,

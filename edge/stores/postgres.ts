@@ -9,7 +9,7 @@ import type { Log } from '../lib/log.ts'
 import { type Connections, openConnections } from './postgres/connections.ts'
 import { createDiskSpace, type DiskSpace } from './postgres/disk-space.ts'
 import { isRefusal, isStoreFault, unavailable } from './postgres/faults.ts'
-import { createLease, DATABASE_NOW, type Lease } from './postgres/lease.ts'
+import { createLease, DATABASE_NOW, type Lease, type NodeNumbers } from './postgres/lease.ts'
 import { prepareStore, type StoreFacts } from './postgres/prepare.ts'
 import { openReplica, RENEW_EVERY_MS, type Replica } from './postgres/replica.ts'
 import { createPostgresSql, type Send } from './postgres/sql.ts'
@@ -37,6 +37,8 @@ export interface PostgresOptions {
    */
   onWaiting?: ((error: unknown) => void | Promise<void>) | undefined
   signal?: AbortSignal | undefined
+  /** The numbers that a node may take; all without it. */
+  nodeNumbers?: NodeNumbers | undefined
   /** The lease of a node number (ms), 15 s without it. For tests. */
   nodeLeaseMs?: number | undefined
   /** The time the database may be silent before calls are refused (ms), 600 without it. For tests. */
@@ -68,6 +70,7 @@ export async function openPostgresStores(options: PostgresOptions): Promise<Post
   const lease = createLease({
     holder,
     leaseMs,
+    numbers: options.nodeNumbers,
     ...('compare' in clock && { clock }),
     ...(readUrl !== undefined && { renewEveryMs: RENEW_EVERY_MS, onRenewed: (renewal) => replica?.onRenewed(renewal) }),
   })

@@ -11,7 +11,7 @@ import type { NcConfirm, Question } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'
 import { textField, textOf } from '../../elements/fields.ts'
 import { icon } from '../../elements/icon.ts'
-import { failureView, loadingView } from '../../elements/states.ts'
+import { emptyView, failureView, loadingView } from '../../elements/states.ts'
 import { Loader } from '../../lib/loader.ts'
 import { AppPage } from '../../shell/page-element.ts'
 import './access-card.ts'
@@ -86,21 +86,24 @@ class NcEnvironment extends AppPage {
     const summary = html`${badge(state)} ${isProduction ? tag('Production') : nothing} ${secrets}`
     return html`${pageHead(name, summary, this.#actions(environment))}
       <div class="columns">
-        <div class="column-main cards">
-          <nc-access-card .context=${context} .environment=${environment} .configs=${configs}></nc-access-card>
+        <div class="column-main cards">${environment.closedAt === null ? this.#cards(environment, configs) : closedView(environment)}</div>
+        <aside class="column-side" aria-label="About this environment">${this.#about(environment, retentionDays)}</aside>
+      </div>`
+  }
+
+  #cards(environment: EnvironmentDetail, configs: ConfigAnswer[]): TemplateResult {
+    const { context } = this
+    return html`<nc-access-card .context=${context} .environment=${environment} .configs=${configs}></nc-access-card>
           <nc-sandbox-card .context=${context} .environment=${environment}></nc-sandbox-card>
           <nc-check-token-card .context=${context} .environment=${environment}></nc-check-token-card>
           <nc-provider-card .context=${context} .environment=${environment}></nc-provider-card>
           <nc-public-key-card .context=${context} .environment=${environment}></nc-public-key-card>
           <nc-limits-card .context=${context} .environment=${environment}></nc-limits-card>
-          <nc-copy-card .context=${context} .environment=${environment}></nc-copy-card>
-        </div>
-        <aside class="column-side" aria-label="About this environment">${this.#about(environment, retentionDays)}</aside>
-      </div>`
+          <nc-copy-card .context=${context} .environment=${environment}></nc-copy-card>`
   }
 
   #about(
-    { id, frontApiKey, region, host, createdAt, disabledAt }: EnvironmentDetail,
+    { id, frontApiKey, region, host, createdAt, disabledAt, closedAt }: EnvironmentDetail,
     retentionDays: number | undefined,
   ): TemplateResult {
     const { environments } = this.context
@@ -114,6 +117,7 @@ class NcEnvironment extends AppPage {
         ['Latest event', lastEventAt === null ? 'None yet' : age(lastEventAt)],
         ['Details kept', retentionDays === undefined ? null : `${retentionDays} days (organisation)`],
         ['Disabled', disabledAt === null ? null : age(disabledAt)],
+        ['Closed', closedAt === null ? null : age(closedAt)],
         ['Created', age(createdAt)],
       ])}
     </section>`
@@ -121,7 +125,8 @@ class NcEnvironment extends AppPage {
 
   #actions(environment: EnvironmentDetail): TemplateResult | typeof nothing {
     if (!this.context.may('admin')) return nothing
-    const { disabled } = environment
+    const { disabled, closedAt } = environment
+    if (closedAt !== null) return nothing
     return html`<wa-button size="s" appearance="outlined" @click=${() => this.#rename(environment)}>Rename</wa-button>
       <wa-button size="s" appearance="outlined" variant=${disabled ? 'neutral' : 'danger'} @click=${() => this.#toggle(environment)}>
         ${icon(disabled ? 'play' : 'pause', 'start')}${disabled ? 'Enable' : 'Disable'}
@@ -200,6 +205,15 @@ async function contentsText(contents: Promise<EnvironmentContents>): Promise<Tem
   const { users, messages, campaigns } = await contents
   const parts = [counted(users, 'user'), counted(messages, 'message'), counted(campaigns, 'campaign')]
   return html`<strong>${parts.join(', ')}</strong> and all that belongs to them are removed for good: events, history, counts, sources, secrets and settings.`
+}
+
+/** Nothing of it can be read or changed. */
+function closedView({ movedTo }: EnvironmentDetail): TemplateResult {
+  const text =
+    movedTo === null
+      ? 'The operator of this deployment has closed it, such as for a move. Its calls are answered 503 and are to be repeated; its runs and mails wait.'
+      : html`It has moved to <a class="link" href=${movedTo}>${movedTo}</a>.`
+  return emptyView({ icon: 'pause', title: 'This environment is closed', text })
 }
 
 function counted(count: number, noun: string): string {

@@ -6,6 +6,7 @@ import type { SecretRotation, SecretValueAnswer } from '../../../contract/resour
 import { isOriginAllowed } from '../../auth/origins.ts'
 import { secretKindOf } from '../../domain/connector/source.ts'
 import type { Environment } from '../../domain/environment.ts'
+import { isClosed } from '../../domain/tenant/closed.ts'
 import { MISSING_MS } from '../../flow/people/prove-domains.ts'
 import { rotationOf } from '../../flow/tenant/rotate-secret.ts'
 import { toIso } from '../../lib/clock.ts'
@@ -66,6 +67,9 @@ async function checkEnvironment(
   retentionDays: number,
 ): Promise<Finding[]> {
   const check = `${environment.name} ${formatId('environment', environment.id)}`
+  if (isClosed(environment)) {
+    return [finding(check, 'note', 'Closed: its calls are answered 503 until env open.')]
+  }
   if (environment.disabledAt !== null) {
     return [finding(check, 'note', 'Disabled: its keys and sessions are refused until env enable.')]
   }

@@ -5,7 +5,7 @@ import type { CampaignAnswer } from '../../../contract/resources/campaign.ts'
 import { isWanted } from '../../flow/campaigns/copy-campaigns.ts'
 import { explainFull } from '../../lib/folder.ts'
 import { type Command, type Flag, UsageError } from '../command.ts'
-import { ENV, getEnvironment, inEnvironment } from '../targets.ts'
+import { ENV, getOpenEnvironment, inEnvironment } from '../targets.ts'
 import { parseFile, toOutcome } from './campaign-copy.ts'
 
 const KEY: Flag = { value: 'key', meaning: 'Only this campaign.', many: true }
@@ -31,7 +31,7 @@ export const campaignCommands: Command[] = [
     flags: { env: ENV, key: KEY, to: { value: 'path', meaning: 'The file. Default: standard output.' } },
     async run(input, context) {
       const tools = await context.tools()
-      const environment = await getEnvironment(input, tools.stores)
+      const environment = await getOpenEnvironment(input, tools.stores)
       const data = { campaigns: await tools.copyCampaigns.read(environment, input.list('key')) }
       const text = JSON.stringify(data, null, 2)
       const file = input.find('to')
@@ -58,7 +58,7 @@ export const campaignCommands: Command[] = [
     },
     async run(input, context) {
       const tools = await context.tools()
-      const environment = await getEnvironment(input, tools.stores)
+      const environment = await getOpenEnvironment(input, tools.stores)
       const portables = parseFile(input.text('from')).filter(isWanted(input.list('key')))
       const options = { apply: input.has('apply'), publish: input.has('publish') }
       return toOutcome(await tools.copyCampaigns.transfer(environment, portables, options, context.by))
@@ -77,8 +77,8 @@ export const campaignCommands: Command[] = [
     },
     async run(input, context) {
       const tools = await context.tools()
-      const from = await getEnvironment(input, tools.stores, 'from')
-      const to = await getEnvironment(input, tools.stores, 'to')
+      const from = await getOpenEnvironment(input, tools.stores, 'from')
+      const to = await getOpenEnvironment(input, tools.stores, 'to')
       if (from.id === to.id) throw new UsageError('--from and --to are the same environment.')
       const portables = await tools.copyCampaigns.read(from, input.list('key'))
       const options = { apply: input.has('apply'), publish: input.has('publish') }

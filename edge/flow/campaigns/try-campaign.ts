@@ -13,6 +13,7 @@ import type { Campaign } from '../../domain/campaign.ts'
 import type { Core } from '../../domain/core.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { NewTrackedEvent } from '../../domain/plan.ts'
+import { closedError } from '../../domain/tenant/closed.ts'
 import type { TraceInputs, TraceStep } from '../../domain/tracked-event.ts'
 import { EMPTY_PROFILE, type UserDefaults, withDefaults } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
@@ -211,6 +212,7 @@ async function test(
   }
   const outcome = await deps.commitPlan({ kind: 'track', environmentId: environment.id, secretId, now, ...rows })
   if (outcome.result === 'revoked') throw new ApiError('auth/invalid-authorization')
+  if (outcome.result === 'closed') throw closedError(environment)
   const told = messages.map(({ id, stepId, status, statusReason }) => ({
     messageId: formatId('message', id),
     stepId,

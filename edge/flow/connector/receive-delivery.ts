@@ -8,6 +8,8 @@ import type { Connector, ConnectorCall, DeliveredItem, ReadDelivery } from '../.
 import { chooseHeaders } from '../../domain/connector/kept-headers.ts'
 import type { FoundSource, Source, SourceDelivery } from '../../domain/connector/source.ts'
 import type { Core } from '../../domain/core.ts'
+import { refuseClosed } from '../../domain/tenant/closed.ts'
+import { describeForeignKey } from '../../domain/tenant/region.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { MapItems } from './map-items.ts'
 import type { RecordDeliveries } from './record-deliveries.ts'
@@ -16,7 +18,7 @@ import { oneLine, type TrackItems } from './track-items.ts'
 export type DeliveryAnswer = { status: 'paused' } | { status: 'accepted'; accepted: number }
 
 export interface ReceiveDelivery {
-  /** @throws ApiError `source/not-found`, also for the address of another platform. */
+  /** @throws ApiError `source/not-found`, also for the address of another platform; `environment/closed`. */
   find(provider: string, sourceId: string): Promise<FoundSource>
   /** True when deliveries are dropped. */
   isPaused(target: FoundSource): boolean
@@ -29,11 +31,10 @@ export interface ReceiveDelivery {
   receive(target: FoundSource, call: ConnectorCall, correlationId: string): Promise<DeliveryAnswer>
 }
 
-/** Sources from before ids had their time in front have its random text alone. */
-const SOURCE_ID = /^src_(?:[0-9a-z]{11})?[0-9a-f]{32}$/
+const SOURCE_ID = /^src_[0-9a-z]{11}_([a-z][a-z0-9-]{0,15})_[0-9a-f]{32}$/
 
 export function createReceiveDelivery(
-  deps: Pick<Core, 'connectors' | 'log'> & {
+  deps: Pick<Core, 'connectors' | 'log' | 'regions'> & {
     findSource(publicId: string): Promise<FoundSource | undefined>
     mapItems: MapItems
     trackItems: TrackItems
@@ -116,8 +117,13 @@ export function createReceiveDelivery(
 
   return {
     async find(provider, sourceId) {
-      const found = SOURCE_ID.test(sourceId) ? await deps.findSource(sourceId) : undefined
-      if (found?.source.provider !== provider) throw new ApiError('source/not-found')
+      const [, named] = SOURCE_ID.exec(sourceId) ?? []
+      const found = named === undefined ? undefined : await deps.findSource(sourceId)
+      if (found?.source.provider !== provider) {
+        const message = describeForeignKey('source', named, deps.regions)
+        throw new ApiError('source/not-found', message === undefined ? {} : { message })
+      }
+      refuseClosed(found.environment)
       return found
     },
 

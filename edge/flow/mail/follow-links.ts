@@ -49,14 +49,18 @@ export function createFollowLinks({
   commitPlan,
   bus,
   clock,
+  requireOpen,
 }: Pick<Core, 'mails' | 'sendRules' | 'commitPlan' | 'bus' | 'clock'> & {
   live: Pick<LiveCampaigns, 'load'>
+  /** @throws ApiError `environment/closed` */
+  requireOpen(environmentId: number): Promise<void>
 }) {
   async function record(
     { environmentId, messageId }: FollowedMail,
     { eventType, link }: Pick<Item, 'eventType' | 'link'>,
     { automated, fetchedFrom, occurredAt, source }: Followed & { source: string },
   ): Promise<RegisterResult> {
+    await requireOpen(environmentId)
     const now = clock.now()
     const items = [{ messageId, eventType, link, automated, fetchedFrom, source, occurredAt: occurredAt ?? now }]
     const plan: DeliveryPlan = { kind: 'deliver', environmentId, userNo: null, now, items }
@@ -82,6 +86,7 @@ export function createFollowLinks({
 
   /** Finds the user of the mail, and the categories that its unsubscribing turns. */
   async function findMail({ environmentId, messageId }: FollowedMail) {
+    await requireOpen(environmentId)
     const mail = (await mails.findOwn(environmentId, [messageId])).get(messageId)
     if (mail === undefined) return undefined
     const { categories } = await live.load(environmentId)
@@ -92,6 +97,7 @@ export function createFollowLinks({
   }
 
   async function listRows({ environmentId, messageId }: FollowedMail) {
+    await requireOpen(environmentId)
     const mail = (await mails.findOwn(environmentId, [messageId])).get(messageId)
     if (mail === undefined) return undefined
     const [{ categories }, preferences] = await Promise.all([

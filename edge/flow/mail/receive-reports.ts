@@ -34,6 +34,8 @@ export interface ReceiveReports {
 
 type Taken = Pick<Core, 'mailIntegrations' | 'mailProviders' | 'open'> & {
   record: RecordReports
+  /** @throws ApiError `environment/closed` */
+  requireOpen(environmentId: number): Promise<void>
   /** Calls the address that confirms a subscription. Rejects when it cannot be reached. */
   confirm(url: string): Promise<{ status: number }>
 }
@@ -83,6 +85,7 @@ export function createReceiveReports(deps: Taken): ReceiveReports {
       const found = WEBHOOK_ID.test(webhookId) ? await mailIntegrations.findByWebhookId(webhookId) : undefined
       const hasWebhook = mailProviders.get(provider as MailProviderName)?.createWebhookReader != null
       if (found?.provider !== provider || !hasWebhook) throw new ApiError('email-integration/not-found')
+      await deps.requireOpen(found.environmentId)
       return found
     },
 

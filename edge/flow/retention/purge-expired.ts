@@ -3,6 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Core } from '../../domain/core.ts'
 import type { PurgeStep } from '../../domain/organisation.ts'
+import { isClosed } from '../../domain/tenant/closed.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** Limits retention to one part in five of the writer's time. */
@@ -83,7 +84,9 @@ async function listDue(deps: Taken): Promise<{ environmentId: number; before: nu
   const due: { environmentId: number; before: number }[] = []
   for (const { id, retentionDays } of await deps.organisations.list()) {
     const before = deps.clock.now() - retentionDays * DAY_MS
-    for (const environment of await deps.environments.list(id)) due.push({ environmentId: environment.id, before })
+    for (const environment of await deps.environments.list(id)) {
+      if (!isClosed(environment)) due.push({ environmentId: environment.id, before })
+    }
   }
   return due
 }

@@ -187,14 +187,15 @@ export function createManageSources(deps: Taken) {
 }
 
 function newSource(
-  { clock, connectors, ids }: Pick<Taken, 'clock' | 'connectors' | 'ids'>,
+  { clock, connectors, ids, region }: Pick<Taken, 'clock' | 'connectors' | 'ids' | 'region'>,
   environmentId: number,
   given: Omit<NewSource, 'verificationSecret'>,
 ): Source {
   const { name, provider } = given
   const at = clock.now()
   const id = ids.source.next()
-  const publicId = `${formatId('source', id)}${randomBytes(16).toString('hex')}`
+  // The region, for whoever routes requests to regions; sorted by its time all the same.
+  const publicId = `${formatId('source', id)}_${region}_${randomBytes(16).toString('hex')}`
   return {
     ...{ id, environmentId, publicId, name, provider, isPaused: false },
     mappings: given.mappings ?? [...connectors[provider].defaultMappings],

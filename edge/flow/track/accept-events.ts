@@ -6,6 +6,7 @@ import type { CommitPlan } from '../../domain/commit-plan.ts'
 import type { Core } from '../../domain/core.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { TrackOutcome, TrackPlan } from '../../domain/plan.ts'
+import { closedError } from '../../domain/tenant/closed.ts'
 import { EMPTY_PROFILE, mergeProfile, type UserProfile, withDefaults } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { toIso } from '../../lib/clock.ts'
@@ -244,6 +245,8 @@ function toAnswer(plan: TrackPlan, outcome: TrackOutcome): TrackAnswer {
       })
     case 'revoked':
       throw new ApiError('auth/invalid-authorization')
+    case 'closed':
+      throw closedError({ id: plan.environmentId })
     case 'lease-lost':
     case 'not-waiting':
     case 'halted':

@@ -5,6 +5,7 @@ import type { Appearance, AuthAnswer, AuthUser } from '../../../contract/api.ts'
 import type { Core } from '../../domain/core.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { WidgetSession } from '../../domain/session.ts'
+import { refuseClosed } from '../../domain/tenant/closed.ts'
 import { describeForeignKey } from '../../domain/tenant/region.ts'
 import type { User, UserProfile } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
@@ -72,7 +73,7 @@ export function createSignInUser(deps: Taken): SignInUser {
   }
 }
 
-/** Returns the environment of the key. Throws for a disabled one, and for a forbidden origin before any credential is checked. */
+/** Returns the environment of the key. Throws for a disabled or closed one, and for a forbidden origin before any credential is checked. */
 async function getEnvironment(deps: Taken, fields: Record<string, unknown>, origin: string | null) {
   const { apiKey } = fields
   // An empty text counts as an unknown key.
@@ -88,6 +89,7 @@ async function getEnvironment(deps: Taken, fields: Record<string, unknown>, orig
       message: 'This origin is not among the allowed origins of the environment.',
     })
   }
+  refuseClosed(found.environment)
   return found
 }
 

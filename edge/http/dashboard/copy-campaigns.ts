@@ -1,6 +1,7 @@
 // Serves copies of campaigns from one environment of an organisation to another.
 
 import { z } from '@hono/zod-openapi'
+import { refuseClosed } from '../../domain/tenant/closed.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { parseId } from '../../lib/id.ts'
 import { changedBy } from '../kernel/callers.ts'
@@ -68,6 +69,7 @@ export function addDashboardCopyRoute(
       if (to === undefined || to.organisationId !== from.organisationId) {
         throw new ApiError('request/not-found', { message: 'This organisation has no such environment.' })
       }
+      refuseClosed(to)
       if (to.id === from.id) {
         throw new ApiError('request/conflict', { message: 'The campaigns are in this environment already.' })
       }

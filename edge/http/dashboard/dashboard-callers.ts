@@ -4,6 +4,7 @@ import { includesRole, type Role } from '../../../contract/role.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { SignedIn } from '../../domain/people/dashboard-session.ts'
 import type { Membership } from '../../domain/people/person.ts'
+import { refuseClosed } from '../../domain/tenant/closed.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { parseId } from '../../lib/id.ts'
 import type { RequestContext } from '../kernel/context.ts'
@@ -39,6 +40,7 @@ export function createDashboardCallers({
       if (!membership.isOnboarded) throw new ApiError('auth/onboarding-not-completed')
       requireRole(membership, needs.role)
       // The cast is safe: without an environment there is no membership of its organisation.
+      if (!needs.servesClosed) refuseClosed(environment as Environment)
       return { environment: environment as Environment, secretId: null, person: signedIn.person }
     },
   }

@@ -135,6 +135,7 @@ function addOneRoutes(
       method: 'get',
       summary: 'Read an environment with its settings and its Front API Key',
       role: 'viewer',
+      servesClosed: true,
       answer: { status: 200, schema: environmentDetail },
       errors: [],
     },
@@ -165,7 +166,7 @@ function addOneRoutes(
 }
 
 function addDeletionRoutes(http: Http, { deleteEnvironment }: Pick<Services, 'deleteEnvironment'>): void {
-  const common = { tag: TAG, caller: 'environment', role: 'admin' } as const
+  const common = { tag: TAG, caller: 'environment', role: 'admin', servesClosed: true } as const
   addRoute(
     http,
     {
@@ -196,7 +197,15 @@ function addDeletionRoutes(http: Http, { deleteEnvironment }: Pick<Services, 'de
 
 /** @param home - The region of its organisation; null: that of this deployment, whose keys it has. */
 function toAnswer(environment: Environment, home: string | null, regions: Regions): EnvironmentAnswer {
-  const { id, organisationId, name, notificationConfigId: configId, createdAt, disabledAt } = environment
+  const {
+    id,
+    organisationId,
+    name,
+    notificationConfigId: configId,
+    createdAt,
+    disabledAt,
+    closedAt = null,
+  } = environment
   return {
     id: formatId('environment', id),
     organisation: formatId('organisation', organisationId),
@@ -214,9 +223,11 @@ function toAnswer(environment: Environment, home: string | null, regions: Region
     emailSandbox: sandboxOf(environment),
     region: home ?? regions.own,
     host: hostOfRegion(regions, home ?? regions.own),
-    state: disabledAt === null ? 'enabled' : 'disabled',
+    state: closedAt !== null ? 'closed' : disabledAt === null ? 'enabled' : 'disabled',
     disabled: disabledAt !== null,
     disabledAt: toIso(disabledAt),
+    closedAt: toIso(closedAt),
+    movedTo: environment.movedTo ?? null,
     createdAt: toIso(createdAt),
   }
 }

@@ -22,6 +22,8 @@ export interface Needs {
   /** Whether the call may change something, so that its origin is checked. */
   writes: boolean
   role: Role
+  /** Whether the call is served while its environment is closed. */
+  servesClosed: boolean
 }
 
 /** Identifies a caller by the session of a person, or by what stands for one. */

@@ -2,6 +2,7 @@
 
 import type { ChangedBy } from '../../domain/audit.ts'
 import type { SignedIn } from '../../domain/people/dashboard-session.ts'
+import { refuseClosed } from '../../domain/tenant/closed.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { parseId } from '../../lib/id.ts'
 import type { DashboardCallers, HttpDeps } from './http.ts'
@@ -35,10 +36,11 @@ export function createOperatorCallers({
       } as const
       return { signedIn: NOBODY, membership, operator: by }
     },
-    async environment(c) {
+    async environment(c, { servesClosed }) {
       const id = parseId('environment', c.req.param('envId') ?? '')
       const environment = id === undefined ? undefined : await environments.find(id)
       if (environment === undefined) throw new ApiError('request/not-found')
+      if (!servesClosed) refuseClosed(environment)
       return { environment, secretId: null, operator: by }
     },
   }

@@ -21,6 +21,7 @@ type Documented = Pick<
   query?: object | undefined
   takesAnyQuery?: true | undefined
   headers?: object | undefined
+  servesClosed?: true | undefined
   isReport?: true | undefined
 }
 
@@ -64,6 +65,8 @@ const CALLER_ERRORS: Record<CallerKind, ErrorCode[]> = {
     'authorization/not-allowed',
   ],
 }
+/** Kinds whose callers belong to one environment. */
+const OF_ENVIRONMENT: ReadonlySet<CallerKind> = new Set(['bearer', 'key', 'widget', 'environment'])
 /** Kinds whose callers need a role. */
 const WITH_ROLE: ReadonlySet<CallerKind> = new Set(['key', 'member', 'environment'])
 /** Security schemes of the reference by kind of caller (`site/openapi.ts`). */
@@ -97,6 +100,7 @@ function bodyOf(spec: Documented): ZodType | undefined {
 /** @returns All error codes that a route may answer, its own first. */
 export function errorsOf(spec: Documented): ErrorCode[] {
   const codes = new Set([...spec.errors, ...CALLER_ERRORS[spec.caller]])
+  if (OF_ENVIRONMENT.has(spec.caller) && !spec.servesClosed) codes.add('environment/closed')
   if (refusesIfMatch(spec)) codes.add('request/conflict')
   if (bodyOf(spec) !== undefined || spec.rawTypes !== undefined) for (const code of BODY_ERRORS) codes.add(code)
   if (spec.query !== undefined || !spec.takesAnyQuery) codes.add('request/invalid-query')

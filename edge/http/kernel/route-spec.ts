@@ -94,6 +94,8 @@ export interface RouteSpec<K extends CallerKind, B, Q> {
   isBodyOptional?: true
   /** Validates the query; errors are `request/invalid-query`. An object, whose fields are the known parameters. */
   query?: ZodType<Q>
+  /** Whether it is served while its environment is closed: for whoever opens, shows or removes it. */
+  servesClosed?: true
   /** Whether unknown parameters are taken: others write the addresses of this route, or add to them. */
   takesAnyQuery?: true
   /**

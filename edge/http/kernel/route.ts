@@ -190,9 +190,13 @@ function hasBody(c: RequestContext): boolean {
 }
 
 /** Every route that asks for a role names it (`RouteOf`). */
-const needsOf = ({ method, role = 'owner' }: Asked) => ({ writes: method !== 'get', role })
+const needsOf = ({ method, role = 'owner', servesClosed = false }: Asked) => ({
+  writes: method !== 'get',
+  role,
+  servesClosed,
+})
 
-type Asked = Pick<RouteSpec<CallerKind, unknown, unknown>, 'caller' | 'method' | 'role'>
+type Asked = Pick<RouteSpec<CallerKind, unknown, unknown>, 'caller' | 'method' | 'role'> & { servesClosed?: boolean }
 
 async function findCaller(http: Http, spec: Asked, c: RequestContext): Promise<CallerFields[CallerKind]> {
   const { caller: kind } = spec

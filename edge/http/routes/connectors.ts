@@ -38,7 +38,7 @@ export function addConnectorRoutes(
       rawTypes: TYPES,
       takesAnyQuery: true,
       answer: { status: 200, schema: answerSchema },
-      errors: ['webhook/invalid-signature', 'source/not-found', 'request/rate-limited'],
+      errors: ['webhook/invalid-signature', 'source/not-found', 'environment/closed', 'request/rate-limited'],
     },
     async ({ c, params, headers, correlationId }) => {
       const target = await receiveDelivery.find(params.provider ?? '', params.sourceId ?? '')

@@ -104,7 +104,7 @@ function addLinkAlternative(http: Http, links: Links): void {
       tag: 'Inbox',
       caller: 'none',
       answer: { status: 200, schema: linkAnswer },
-      errors: ['auth/invalid-session', 'message/not-found', 'request/invalid-body'],
+      errors: ['auth/invalid-session', 'message/not-found', 'environment/closed', 'request/invalid-body'],
     },
     (c) => headerOf(c, 'authorization') === undefined,
     async ({ c }) => registerFollowed(links, await readJsonObject(c, LIMITS.eventBytes).catch(() => undefined)),

@@ -53,6 +53,7 @@ export function addUsersAuthRoutes(
         'auth/no-public-key-registered',
         'auth/invalid-token-signature',
         'authorization/not-allowed',
+        'environment/closed',
         'request/rate-limited',
       ],
     },

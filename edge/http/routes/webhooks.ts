@@ -39,7 +39,12 @@ export function addWebhookRoutes(
       rawTypes: TYPES,
       takesAnyQuery: true,
       answer: { status: 200, schema: receivedSchema },
-      errors: ['webhook/invalid-signature', 'email-integration/not-found', 'request/rate-limited'],
+      errors: [
+        'webhook/invalid-signature',
+        'email-integration/not-found',
+        'environment/closed',
+        'request/rate-limited',
+      ],
     },
     async ({ c, params, headers }) => {
       const target = await receiveReports.find(params.provider ?? '', params.webhookId ?? '')

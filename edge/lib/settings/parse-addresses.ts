@@ -109,3 +109,17 @@ export function parseRegion(value: string | undefined): string {
   }
   return value
 }
+
+/** Numbers of nodes, which ids contain: the first and the last. */
+export interface NodeNumbers {
+  first: number
+  last: number
+}
+
+/** Node 31 is the command line. @throws Fault */
+export function parseNodeNumbers(value: string | undefined): NodeNumbers {
+  const [, from, to] = /^(\d{1,2})-(\d{1,2})$/.exec(value ?? '') ?? []
+  const [first, last] = [Number(from), Number(to)]
+  if (from === undefined || first > last || last > 30) throw new Fault('two numbers from 0 to 30, such as 0-9.')
+  return { first, last }
+}

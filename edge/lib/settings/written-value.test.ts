@@ -23,6 +23,7 @@ const VALUES: Record<string, { value: string; beside?: Record<string, string> }>
   RATE_LIMITS: { value: 'off' },
   REGION: { value: 'us-west-2' },
   REGION_HOSTS: { value: 'us=https://us.example' },
+  NODE_NUMBERS: { value: '10-19' },
   OUTBOUND_ALLOW: { value: '10.0.0.0/8' },
   SMTP_URL: { value: 'smtps://mail.example' },
   EMAIL_FROM: { value: '"Shop, Inc." <news@shop.example>' },

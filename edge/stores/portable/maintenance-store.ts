@@ -21,6 +21,8 @@ export interface MaintenanceStore extends Engine {
   clockSkewMs(clock: Clock): Promise<number | null>
   /** Updates the planner statistics; does nothing where statements name their indexes. */
   updateStatistics(): Promise<void>
+  /** Resolves when every transaction that had begun before the call has ended. */
+  settle(): Promise<void>
   /** Returns whether a server works on the store. */
   isInUse(): Promise<boolean>
   close(): Promise<void>

@@ -1,5 +1,6 @@
 // Opens the maintenance store of PostgreSQL on one connection. Nodes may run during an export, but not an import.
 
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Clock } from '../../lib/clock.ts'
 import { migrate } from '../migrate.ts'
 import { type Connection, openConnection } from '../postgres/connection.ts'
@@ -62,6 +63,7 @@ export async function openMaintenancePostgres(
         [value],
       )
     },
+    settle: () => settle(sql),
     // The planner has no statistics on the new rows until autovacuum runs, minutes later.
     async updateStatistics() {
       await connection.query('ANALYZE', [], { prepare: false })
@@ -74,6 +76,22 @@ export async function openMaintenancePostgres(
     async close() {
       connection.destroy('closed')
     },
+  }
+}
+
+const SETTLE_EVERY_MS = 50
+/** Transactions of other connections to this database, also those that have written nothing yet. */
+const RUNNING = `SELECT virtualtransaction AS name FROM pg_locks WHERE locktype = 'virtualxid' AND granted AND pid <> pg_backend_pid()
+  AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())`
+
+/** Waits as CREATE INDEX CONCURRENTLY does. */
+async function settle(sql: Sql): Promise<void> {
+  const list = async () => (await sql.all<{ name: string }>(RUNNING)).map(({ name }) => name)
+  let left = await list()
+  while (left.length > 0) {
+    await delay(SETTLE_EVERY_MS)
+    const running = new Set(await list())
+    left = left.filter((name) => running.has(name))
   }
 }
 

@@ -52,6 +52,8 @@ export async function openMaintenanceSqlite(
       const changed = await inside.run('UPDATE sqlite_sequence SET seq = MAX(seq, ?) WHERE name = ?', [value, table])
       if (changed === 0) await inside.run('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)', [table, value])
     },
+    // A transaction that writes waits for the one before it.
+    settle: () => engine.transaction(async () => {}),
     updateStatistics: async () => {},
     clockSkewMs: async () => null,
     // With `exclusive` this process holds the lock itself.

@@ -52,10 +52,18 @@ interface Held {
   erasures: number
 }
 
+/** The first and the last of a row of numbers. */
+export interface NodeNumbers {
+  first: number
+  last: number
+}
+
 export interface LeaseOptions {
   /** A random text that identifies this process. */
   holder: string
   leaseMs?: number | undefined
+  /** Those that it may take; all without it. */
+  numbers?: NodeNumbers | undefined
   /** Pause between two renewals (ms). Default: a fifth of the lease. */
   renewEveryMs?: number | undefined
   onRenewed?: ((renewal: Renewal) => void) | undefined
@@ -66,6 +74,7 @@ export interface LeaseOptions {
 /** Creates a lease that is not taken yet. */
 export function createLease({
   holder,
+  numbers = { first: 0, last: 30 },
   leaseMs = LEASE_MS,
   renewEveryMs = leaseMs / RENEWALS,
   onRenewed,
@@ -86,8 +95,10 @@ export function createLease({
 
   async function take(connection: Connection): Promise<void> {
     if (!(await extend(connection))) {
-      const [row] = await connection.query<{ number: number }>(TAKE, [holder, leaseMs])
-      if (row === undefined) throw new Error('All node numbers of this store are in use.')
+      const [row] = await connection.query<{ number: number }>(TAKE, [
+        ...[holder, leaseMs, numbers.first, numbers.last],
+      ])
+      if (row === undefined) throw new Error('All node numbers of this store (NODE_NUMBERS) are in use.')
       held = { number: row.number, erasures: -1 }
       renewAt = performance.now() + renewEveryMs
     }
@@ -134,7 +145,7 @@ const READ_NOW = `SELECT ${DATABASE_NOW} AS now`
 const EXTEND = `UPDATE nodes SET leased_until = ${DATABASE_NOW} + $1 WHERE number = $2 AND holder = $3
   RETURNING leased_until AS "leasedUntil"`
 const TAKE = `UPDATE nodes SET holder = $1, leased_until = ${DATABASE_NOW} + $2 WHERE number = (SELECT number FROM nodes
-  WHERE leased_until <= ${DATABASE_NOW} ORDER BY number LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING number`
+  WHERE leased_until <= ${DATABASE_NOW} AND number BETWEEN $3 AND $4 ORDER BY number LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING number`
 const READ = `SELECT erasures FROM nodes WHERE number = $1 AND holder = $2 AND leased_until > ${DATABASE_NOW}`
 const fenceOf = (more: string) =>
   `SELECT 1 / (SELECT COUNT(*) FROM nodes WHERE number = $1 AND holder = $2${more} AND leased_until > ${DATABASE_NOW}) AS held`

@@ -3,11 +3,12 @@
 import type { EndingSecret, EndingSecrets, SecretAdmin } from '../../domain/tenant/ending-secret.ts'
 import { SECRET } from '../tables/secret.ts'
 import { updateRows } from '../tables/table.ts'
+import { isOpen } from './closed.ts'
 import { type Sql, withRows } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 
 /** The index `secret_to_settle` has these values alone. */
-const ENDING = 'retires_at IS NOT NULL AND settled_at IS NULL AND retires_at > ? AND retires_at <= ?'
+const ENDING = `retires_at IS NOT NULL AND settled_at IS NULL AND retires_at > ? AND retires_at <= ? AND ${isOpen('environment_id')}`
 
 /** The primary key of a secret. */
 type SecretKey = readonly [environmentId: number, id: number]

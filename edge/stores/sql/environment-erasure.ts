@@ -2,7 +2,7 @@
 
 import type { EnvironmentContents } from '../../../contract/resources/environment.ts'
 import type { AuditEntry } from '../../domain/audit.ts'
-import type { ErasureStep, RemovedEnvironment } from '../../domain/environment.ts'
+import type { ClosedFor, ErasureStep, RemovedEnvironment } from '../../domain/environment.ts'
 import { formatId } from '../../lib/id.ts'
 import { ENVIRONMENT_ERASURE } from '../tables/environment.ts'
 import { insertOne } from '../tables/table.ts'
@@ -23,6 +23,9 @@ const LATE_MS = 60 * 60 * 1000
 /** Counting further rows takes long, and tells nobody more. */
 const MOST_COUNTED = 1_000_000
 
+/** Why an environment is closed that need not stay, although it is the only one. */
+const MAY_BE_LAST: ReadonlySet<string> = new Set<ClosedFor>(['exported', 'import'])
+
 const BEGIN = insertOne(ENVIRONMENT_ERASURE)
 
 export const environmentErasureWrites = {
@@ -35,12 +38,18 @@ export const environmentErasureWrites = {
     const { sql } = context
     // Of two callers at once, the second finds one environment less.
     await lockOwner(context, 'organisation', organisationId)
-    const all = await sql.all<{ id: number }>('SELECT id FROM environment WHERE organisation_id = ?', [organisationId])
-    if (all.length === 1 && all[0]?.id === id) return 'last'
+    const all = await sql.all<{ id: number; closed_for: string | null }>(
+      'SELECT id, closed_for FROM environment WHERE organisation_id = ?',
+      [organisationId],
+    )
+    // One that was moved, or imported in part, leaves its organisation all the same.
+    const closedFor = all.find((one) => one.id === id)?.closed_for ?? ''
+    if (all.length === 1 && all[0]?.id === id && !MAY_BE_LAST.has(closedFor)) return 'last'
     const text = 'DELETE FROM environment WHERE organisation_id = ? AND id = ? AND revision = ?'
     if ((await sql.run(text, [organisationId, id, revision])) === 0) return 'changed'
     await sql.run('DELETE FROM secret WHERE environment_id = ?', [id])
-    await BEGIN(sql, { environmentId: id, begunAt: audit.at })
+    // Nothing was under way when it was exported, and it may come back as soon as its rows are gone.
+    await BEGIN(sql, { environmentId: id, begunAt: closedFor === 'exported' ? audit.at - LATE_MS - 1 : audit.at })
     await recordAudit(context, audit)
     return 'removed'
   },

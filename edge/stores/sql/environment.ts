@@ -96,7 +96,9 @@ export function createEnvironments(
 /** Absent fields are null. */
 function toRow(environment: Environment) {
   const { rateLimits = null, emailSandbox = null, siteUrl = null, appSchemes } = environment
-  return { ...environment, rateLimits, emailSandbox, siteUrl, appSchemes: appSchemes?.length ? appSchemes : null }
+  const { closedAt = null, closedFor = null, movedTo = null, movedAt = null } = environment
+  const absent = { rateLimits, emailSandbox, siteUrl, closedAt, closedFor, movedTo, movedAt }
+  return { ...environment, ...absent, appSchemes: appSchemes?.length ? appSchemes : null }
 }
 
 /** Providers that were registered before the setting name their client by `aud`. */

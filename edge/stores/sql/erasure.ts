@@ -4,6 +4,7 @@ import type { InboxOwner } from '../../domain/message.ts'
 import { INBOX_ITEM, MESSAGE, MESSAGE_OF_ITEM } from '../tables/message.ts'
 import { insertOne, type RawRow, view, viewBoth } from '../tables/table.ts'
 import { ERASURE } from '../tables/user.ts'
+import { isOpen } from './closed.ts'
 import { eraseRecipient } from './commit/event-recipient.ts'
 import { lockHeads } from './commit/working-rows.ts'
 import { eraseBodies } from './delivery-body.ts'
@@ -73,7 +74,7 @@ export async function raiseErasures({ sql, slot }: WriteContext): Promise<void> 
 
 /** @returns The users whose erasure began before `begunBefore` (epoch ms) and is unfinished. */
 export async function listErasures(sql: Sql, begunBefore: number): Promise<InboxOwner[]> {
-  const text = 'SELECT environment_id, user_no FROM erasure WHERE begun_at < ? ORDER BY user_no'
+  const text = `SELECT environment_id, user_no FROM erasure WHERE begun_at < ? AND ${isOpen('environment_id')} ORDER BY user_no`
   return (await sql.all<OwnerRow>(text, [begunBefore])).map(toOwner)
 }
 

@@ -6,6 +6,7 @@ import type { MailIntegration } from '../../domain/mail/mail-integration.ts'
 import { MAIL_INTEGRATION } from '../tables/mail-integration.ts'
 import { ITEM_OF_MESSAGE } from '../tables/message.ts'
 import { type RowOf, view } from '../tables/table.ts'
+import { isOpen } from './closed.ts'
 import { type Sql, withRows } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 
@@ -34,16 +35,17 @@ const LIST_AWAITED = `WITH RECURSIVE awaited (id) AS (
   SELECT a.id, a.environment_id AS "environmentId", ${AWAITED.columns} FROM (
     SELECT awaited.id, (SELECT x.environment_id FROM mail x WHERE x.due_at IS NULL AND x.permit_from = awaited.id LIMIT 1) AS environment_id
       FROM awaited WHERE awaited.id IS NOT NULL) AS a
-    LEFT JOIN mail_integration i ON i.environment_id = a.environment_id AND i.id = a.id`
+    LEFT JOIN mail_integration i ON i.environment_id = a.environment_id AND i.id = a.id WHERE ${isOpen('a.environment_id')}`
 
 /** Campaigns that mails wait for although they are not paused: a resume may come between a look at a mail and its change. */
 const LIST_RESUMED = `WITH RECURSIVE held (id) AS (
     SELECT MIN(paused_campaign) FROM mail WHERE paused_campaign IS NOT NULL
     UNION ALL
     SELECT (SELECT MIN(x.paused_campaign) FROM mail x WHERE x.paused_campaign > held.id) FROM held WHERE held.id IS NOT NULL)
-  SELECT h.id FROM held h LEFT JOIN campaign c ON c.id = h.id
-    AND c.environment_id = (SELECT x.environment_id FROM mail x WHERE x.paused_campaign = h.id LIMIT 1)
-    WHERE h.id IS NOT NULL AND (c.status IS NULL OR c.status <> 'paused')`
+  SELECT h.id FROM (SELECT held.id, (SELECT x.environment_id FROM mail x WHERE x.paused_campaign = held.id LIMIT 1) AS environment_id
+      FROM held WHERE held.id IS NOT NULL) AS h
+    LEFT JOIN campaign c ON c.id = h.id AND c.environment_id = h.environment_id
+    WHERE (c.status IS NULL OR c.status <> 'paused') AND ${isOpen('h.environment_id')}`
 /** A claimed mail has another due time than its own. */
 const releaseOf = (skipLocked: string) => `WITH chosen AS MATERIALIZED (
     SELECT environment_id, message_id FROM mail WHERE paused_campaign = ? AND due_at = ready_at ORDER BY message_id LIMIT ?${skipLocked})

@@ -12,9 +12,14 @@ const NAME = 'id_lead_ms'
 /** Stores the largest lead, so that queries by time include these rows. `at` is epoch ms. */
 export async function recordIdLead(context: WriteContext, rows: { id: number; at: number }[]): Promise<void> {
   const leadMs = rows.reduce((largest, { id, at }) => Math.max(largest, leadOf(id, at)), 0)
+  if (leadMs > TOLERANCE_MS) await raiseIdLead(context.sql, leadMs)
+}
+
+/** Stores a lead that is larger than the stored one. */
+export async function raiseIdLead(sql: Sql, leadMs: number): Promise<void> {
   // Read first: all nodes share the row, and a write locks it until the end of the transaction.
-  if (leadMs <= TOLERANCE_MS || leadMs <= (await readIdLead(context.sql))) return
-  await context.sql.run(
+  if (leadMs <= (await readIdLead(sql))) return
+  await sql.run(
     `INSERT INTO meta (name, value) VALUES ('${NAME}', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value
       WHERE CAST(meta.value AS BIGINT) < CAST(excluded.value AS BIGINT)`,
     [String(leadMs)],

@@ -5,6 +5,7 @@ import type { Inboxes, InboxOwner, InboxPosition, StoredChange } from '../../dom
 import { INBOX_HEAD } from '../tables/inbox.ts'
 import { INBOX_ITEM, ITEM_OF_MESSAGE, MESSAGE, MESSAGE_OF_ITEM, STATE_FIELDS } from '../tables/message.ts'
 import { type RawRow, type RowOf, view, viewBoth } from '../tables/table.ts'
+import { isOpen } from './closed.ts'
 import { epochOf, LOG_KEEPS } from './commit/inbox-work.ts'
 import { SECTION } from './commit/list-section.ts'
 import { type Param, type Sql, withRows } from './sql.ts'
@@ -112,7 +113,8 @@ export function toHead(storeEpoch: string, userNo: number, row: HeadRow | undefi
 
 async function listDue(sql: Sql, now: number, limit: number): ReturnType<Inboxes['listDue']> {
   const rows = await sql.all<RowOf<typeof DUE_VIEW>>(
-    `SELECT ${DUE_VIEW.columns} FROM inbox_item WHERE due_at IS NOT NULL AND due_at <= ? ORDER BY due_at LIMIT ?`,
+    `SELECT ${DUE_VIEW.columns} FROM inbox_item WHERE due_at IS NOT NULL AND due_at <= ? AND ${isOpen('environment_id')}
+      ORDER BY due_at LIMIT ?`,
     [now, limit],
   )
   return rows.map(({ expiresAt, ...message }) => {

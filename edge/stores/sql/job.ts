@@ -4,7 +4,18 @@
 import type { FailedJob, Job, JobClaim, Jobs, NewJob } from '../../domain/job.ts'
 import { JOB } from '../tables/job.ts'
 import { insertPlanned, type RawRow, view } from '../tables/table.ts'
-import { chosenColumns, claimableOf, dueInMs, isDue, nextDueAt, queryTurns, turnParams, unionOf } from './claims/due.ts'
+import {
+  chosenColumns,
+  claimableOf,
+  dueInMs,
+  isDue,
+  nextDueAt,
+  nextInTurn,
+  queryTurns,
+  turnParams,
+  unionOf,
+} from './claims/due.ts'
+import { hasClosed } from './closed.ts'
 import type { Sql } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 
@@ -61,14 +72,20 @@ export const jobWrites = {
   ): Promise<{ jobs: Job[]; after: number }> {
     const { sql } = context
     const at = (await context.readNow?.(sql)) ?? now
+    const ofKinds = kinds.flatMap((kind) => [kind, at])
+    const listTurns = () => sql.all<DueRow>(queryTurns('job', oldestInTurn(kinds)), turnParams(after, ofKinds, limit))
+    if (await hasClosed(sql)) {
+      // The oldest due jobs may all be those of closed environments.
+      const turns = await listTurns()
+      return { jobs: await takeJobs(sql, turns, at, leaseMs), after: turns.at(-1)?.environment_id ?? after }
+    }
     const oldest = await sql.all<DueRow>(`${oldestOf(kinds, sql.skipLocked)} ORDER BY due_at, id LIMIT ?`, [
       ...kinds.flatMap((kind) => [kind, at, limit + 1]),
       limit + 1,
     ])
     // All due jobs are within the limit, so no turns are needed.
     if (oldest.length <= limit) return { jobs: await takeJobs(sql, oldest, at, leaseMs), after }
-    const ofKinds = kinds.flatMap((kind) => [kind, at])
-    const first = await sql.all<DueRow>(queryTurns('job', oldestInTurn(kinds)), turnParams(after, ofKinds, limit))
+    const first = await listTurns()
     const turned = new Set(first.map(({ id }) => id))
     const picked = [...first, ...oldest.filter(({ id }) => !turned.has(id))].slice(0, limit)
     const jobs = await takeJobs(sql, picked, at, leaseMs)
@@ -153,8 +170,13 @@ export function createJobs(sql: Sql, writes: Writes<typeof jobWrites>, readNow?:
 async function nextOfKinds(sql: Sql, kinds: readonly string[]): Promise<number | null> {
   if (kinds.length === 0) return null
   const parts = kinds.map(
-    () => 'SELECT due_at FROM job WHERE kind = ? AND due_at IS NOT NULL ORDER BY due_at, id LIMIT 1',
+    () => 'SELECT environment_id, due_at FROM job WHERE kind = ? AND due_at IS NOT NULL ORDER BY due_at, id LIMIT 1',
   )
-  const row = await sql.one<{ due_at: number }>(`${unionOf(parts)} ORDER BY due_at LIMIT 1`, [...kinds])
-  return row?.due_at ?? null
+  const text = `${unionOf(parts)} ORDER BY due_at LIMIT 1`
+  const row = await sql.one<{ environment_id: number; due_at: number }>(text, [...kinds])
+  // Another kind of it, or of another environment, may be next. Few jobs wait while an environment is closed.
+  if (row === undefined || !(await hasClosed(sql))) return row?.due_at ?? null
+  const ofKind = () =>
+    `SELECT MIN(j.due_at) AS due_at FROM job j WHERE j.environment_id = t.environment_id AND j.kind = ? AND j.due_at IS NOT NULL`
+  return nextInTurn(sql, 'job', `SELECT MIN(due_at) FROM (${unionOf(kinds.map(ofKind))}) AS next`, [...kinds])
 }

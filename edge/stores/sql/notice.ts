@@ -12,7 +12,7 @@ const VIEW = view(NOTICE, '', ['number', 'topic', 'payload'])
 const INSERT = insertOne(NOTICE, ['at', 'topic', 'payload'])
 
 /** Records notices in the transaction of their change. */
-export async function recordNotices({ sql, now }: WriteContext, notices: Notice[]): Promise<void> {
+export async function recordNotices({ sql, now }: Pick<WriteContext, 'sql' | 'now'>, notices: Notice[]): Promise<void> {
   for (const notice of notices) await INSERT(sql, { at: now, ...notice })
 }
 

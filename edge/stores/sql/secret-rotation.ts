@@ -12,6 +12,7 @@ import type {
 import { SECRET } from '../tables/secret.ts'
 import { type RawRow, type RowOf, view } from '../tables/table.ts'
 import { recordAudit } from './audit.ts'
+import { isOpen } from './closed.ts'
 import { lockOwner } from './revision.ts'
 import { SECRET_VIEW, secretWrites } from './secret.ts'
 import type { Sql } from './sql.ts'
@@ -118,7 +119,7 @@ export function createSecretRotations(sql: Sql, writes: Writes<typeof rotationWr
     },
     async listRetired(now, limit) {
       const text = `SELECT ${SECRET_VIEW.columns} FROM secret
-        WHERE retires_at IS NOT NULL AND retires_at <= ? AND settled_at IS NULL ORDER BY retires_at LIMIT ?`
+        WHERE retires_at IS NOT NULL AND retires_at <= ? AND settled_at IS NULL AND ${isOpen('environment_id')} ORDER BY retires_at LIMIT ?`
       return (await sql.all<RawRow>(text, [now, limit])).map(SECRET_VIEW.read)
     },
     listSealed(after, limit, table = 'secret') {

@@ -60,6 +60,10 @@ async function endWhere(
 export function createSessions(sql: Sql, writes: Writes<typeof sessionWrites>): Sessions {
   return {
     create: writes.createSession,
+    async isStored({ environmentId, id, userNo }) {
+      const text = 'SELECT 1 AS one FROM session WHERE environment_id = ? AND id = ? AND user_no = ?'
+      return (await sql.one(text, [environmentId, id, userNo])) !== undefined
+    },
     end: writes.endSession,
     endAllOfUser: writes.endSessionsOfUser,
     endAllOfCredential: writes.endSessionsOfCredential,

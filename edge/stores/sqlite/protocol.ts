@@ -12,6 +12,8 @@ export interface SqliteThreadData {
   path: string
   driver: DriverName
   storeEpoch: string
+  /** The number of the node. */
+  slot: number
   /** The descriptor of the store's file, for `fdatasync` of checkpoints; it is closed after all connections. */
   file: number
   /** Shared integers: see `SIGNAL`. */

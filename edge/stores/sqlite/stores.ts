@@ -28,6 +28,8 @@ import { createWriteHealth, type WriteHealth } from './write-health.ts'
 
 export interface SqliteOptions {
   dataDir: string
+  /** Ids and counters contain it; 0 without it. */
+  nodeNumber?: number
   clock: Clock
   /** Without it: better-sqlite3 where it is installed and works, else libsql. */
   driver?: DriverName
@@ -63,7 +65,8 @@ export async function openSqliteStores(options: SqliteOptions): Promise<SqliteSt
     makeReadOnly(connection)
     file = openSync(path, 'r+')
     const writeHealth: WriteHealth = createWriteHealth({ trial: () => writes.touchStore(), log: options.log })
-    const data = { path, driver: driver.name, storeEpoch, file }
+    const slot = options.nodeNumber ?? 0
+    const data = { path, driver: driver.name, storeEpoch, slot, file }
     const threads = await startThreads(data, writeHealth.onResult, options)
     const writes = bindWrites((write) => threads.queue.write(write))
     await resumeErasures(sql, writes)
@@ -72,6 +75,7 @@ export async function openSqliteStores(options: SqliteOptions): Promise<SqliteSt
       ...createPorts(timeReads(sql, options.watch), writes, createCommit(threads.queue), storeEpoch),
       engine: `SQLite (${driver.name})`,
       idFloor,
+      nodeNumber: () => slot,
       async ping() {
         threads.queue.check()
         await sql.one('SELECT name FROM meta LIMIT 1')

@@ -9,7 +9,7 @@ import { openConnection, sizeWriterCache } from './open.ts'
 import { packResult, RESTART, SIGNAL, type SqliteThreadData, type ToWriter, unpackBatch } from './protocol.ts'
 import { createSqliteEngine, createSqliteSql, createVersionWatch } from './sql.ts'
 
-const { path, driver: driverName, storeEpoch, signal } = workerData as SqliteThreadData
+const { path, driver: driverName, storeEpoch, slot, signal } = workerData as SqliteThreadData
 const port = parentPort
 if (port === null) throw new Error('The writer must run in a worker thread.')
 
@@ -28,7 +28,7 @@ const deps: BatchDeps = {
         return work(sql)
       }),
   },
-  context: { slot: 0, storeEpoch, users, keySweep: { nextAt: 0 } },
+  context: { slot, storeEpoch, users, keySweep: { nextAt: 0 } },
   isStoreFault,
 }
 

@@ -2,8 +2,8 @@
 
 import type { EmailSandbox, EnvironmentLimits } from '../../../contract/resources/environment.ts'
 import type { IdentityProvider, PublicKey } from '../../../contract/resources/token-keys.ts'
-import type { Environment } from '../../domain/environment.ts'
-import { boolean, type ColumnsOf, integer, json, namesOf, orNull, table, text } from './table.ts'
+import type { ClosedFor, Environment } from '../../domain/environment.ts'
+import { boolean, type ColumnsOf, integer, json, namesOf, orNull, table, text, textOf } from './table.ts'
 
 /** Providers that were registered before the setting have none. */
 type StoredProvider = Omit<IdentityProvider, 'clientClaim'> & Partial<Pick<IdentityProvider, 'clientClaim'>>
@@ -23,6 +23,10 @@ const changing = {
   notificationConfigId: orNull(integer()),
   siteUrl: orNull(text()),
   appSchemes: orNull(json<readonly string[]>()),
+  closedAt: orNull(integer()),
+  closedFor: orNull(textOf<ClosedFor>()),
+  movedTo: orNull(text()),
+  movedAt: orNull(integer()),
 }
 
 const environment = {

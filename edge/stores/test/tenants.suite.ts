@@ -67,7 +67,8 @@ export function tenantsSuite(open: OpenStores): void {
       await given.stores.organisations.create(organisation)
       expect(await given.stores.organisations.find(organisation.id)).toEqual({ ...organisation, revision: 0 })
       expect(await given.stores.organisations.list()).toContainEqual(organisation)
-      const environment = { ...ENVIRONMENT, id: given.id(), organisationId: organisation.id }
+      const open = { closedAt: null, closedFor: null, movedTo: null, movedAt: null }
+      const environment = { ...ENVIRONMENT, ...open, id: given.id(), organisationId: organisation.id }
       await given.stores.environments.create(environment, [])
       const claims = { userId: 'sub' }
       const registered = { issuer: 'i', audience: 'a', jwksUrl: 'https://i/jwks', algorithms: ['RS256'], claims }

@@ -72,7 +72,7 @@ export function replaceVarying(text: string, requestedNames: Names): string {
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>')
     .replace(/"durationMs":\d+/g, '"durationMs":<time>')
     .replace(/\b(evt|msg|cmp|run|int|sec)_[0-9a-z]{11}\b/g, '<id>')
-    .replace(/\b(whi_|src_[0-9a-z]{11})[0-9a-f]{32}\b/g, '<id>')
+    .replace(/\b(whi_|src_[0-9a-z]{11}_eu_)[0-9a-f]{32}\b/g, '<id>')
     .replace(/"whsec_[A-Za-z0-9+/]{43}="/g, '"<random>"')
     .replace(/"password":"[0-9a-f]{48}"/g, '"password":<random>')
 }

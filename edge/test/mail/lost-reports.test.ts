@@ -72,6 +72,7 @@ function givenFlow() {
     bus: createRecordingBus(),
   })
   const { receive } = createReceiveReports({
+    requireOpen: async () => {},
     mailIntegrations: stores.mailIntegrations,
     mailProviders: providers,
     open: async (text) => text,

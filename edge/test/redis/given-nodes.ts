@@ -97,13 +97,14 @@ async function openNode({ stores, clock, sealer, ids }: GivenAuth, url: string, 
   const bus = createRedisBus({ url, nodeId, realm: stores.epoch, log })
   const keyRing = createKeyRing({ ...stores, open: sealer.open, clock, bus })
   const relay = createRelayNotices({ notices: stores.notices, bus, monotonicNow: () => performance.now() })
-  const isSessionValid = createIsSessionValid(keyRing, clock)
+  const isSessionValid = createIsSessionValid(keyRing, clock, stores.sessions.isStored)
   const sessions = createWidgetSessions({
     sessions: stores.sessions,
     clock,
     bus,
     sessionKey: deriveSessionKey([new Uint8Array(32).fill(7)]),
     lifetimeMs: LIFETIME_MS,
+    region: 'eu',
     ids,
     isSessionValid,
     confirmEndings: relay.confirm,

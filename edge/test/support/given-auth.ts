@@ -71,8 +71,9 @@ export async function givenAuth() {
       bus,
       sessionKey: deriveSessionKey([MASTER_KEY]),
       lifetimeMs: LIFETIME_MS,
+      region: 'eu',
       ids,
-      isSessionValid: createIsSessionValid(keyRing, clock),
+      isSessionValid: createIsSessionValid(keyRing, clock, stores.sessions.isStored),
     })
   const sessions = openSessions()
   const live = createLiveCampaigns({ ...stores, bus, clock })

@@ -8,7 +8,7 @@ import { type GivenEdge, givenEdge } from './given.ts'
 
 const MASTER_KEY = Buffer.alloc(32, 9)
 /** Signs and reads as the edge does. */
-export const tokens = createLinkTokens([new Uint8Array(MASTER_KEY)])
+export const tokens = createLinkTokens([new Uint8Array(MASTER_KEY)], 'eu')
 
 /** What a person's browser sends. */
 export const PERSON = {

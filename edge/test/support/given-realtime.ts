@@ -113,7 +113,7 @@ export async function givenRealtime(options: RealtimeOptions = {}) {
       clock,
       log: createLog('silent'),
       verifySession: sessions.verify,
-      isSessionValid: createIsSessionValid(keyRing, clock),
+      isSessionValid: createIsSessionValid(keyRing, clock, stores.sessions.isStored),
       isOriginAllowed: async (environmentId, origin) =>
         isOriginAllowed((await keyRing.findEnvironment(environmentId))?.allowedOrigins ?? [], origin),
       metrics: {

@@ -8,7 +8,7 @@ import type { AuthAnswer, InboxPage, RegisterItem } from '../../../contract/api.
 import { findFreePort } from '../../../tools/servers/server-process.ts'
 import type { DemoFile } from '../../seed/demo-file.ts'
 import { type RunningEdge, type ServeOptions, startEdge } from '../../serve.ts'
-import { type EngineSettings, engineSettings } from './engine.ts'
+import { ENGINE, type EngineSettings, engineSettings } from './engine.ts'
 import { createCollector } from './leak-collector.ts'
 import { NEVER_SILENT_MS } from './open-stores.ts'
 import { CHEAP_PASSWORDS, prepareSeeded } from './prepared-folders.ts'
@@ -79,9 +79,13 @@ export const ON_BUSY_MACHINES = { storeSilenceMs: NEVER_SILENT_MS, countTimeoutM
  * Starts an edge on its own store, which was seeded before where that makes no difference (`prepareSeeded`). `env` overrides
  * settings, `options` those of tests. Call `stop` at the end.
  */
-export async function givenEdge(env: Record<string, string> = {}, options: ServeOptions = {}): Promise<GivenEdge> {
+export async function givenEdge(
+  env: Record<string, string> = {},
+  options: ServeOptions = {},
+  engineName = ENGINE,
+): Promise<GivenEdge> {
   const dataDir = await mkdtemp(join(tmpdir(), 'edge-test-'))
-  const engine = await engineSettings()
+  const engine = await engineSettings(engineName)
   // Reserved before the start, so that a restart uses the same port.
   const PORT = String(await findFreePort())
   const settings = { PORT, DATA_DIR: dataDir, SEED_DEMO: 'plain', LOG_LEVEL: 'debug', ...engine.env, ...env }

@@ -151,6 +151,7 @@ export interface paths {
                     userId?: string;
                     channel?: "inbox" | "email" | "nc";
                     status?: "scheduled" | "queued" | "sending" | "sent" | "delivered" | "failed" | "bounced" | "skipped" | "cancelled";
+                    statusReason?: string;
                     engagement?: "none" | "read" | "opened" | "clicked";
                     /** @description As in the record; empty: messages before any branch. */
                     branch?: string;
@@ -183,6 +184,7 @@ export interface paths {
                     userId?: string;
                     channel?: "inbox" | "email" | "nc";
                     status?: "scheduled" | "queued" | "sending" | "sent" | "delivered" | "failed" | "bounced" | "skipped" | "cancelled";
+                    statusReason?: string;
                     engagement?: "none" | "read" | "opened" | "clicked";
                     /** @description As in the record; empty: messages before any branch. */
                     branch?: string;
@@ -922,6 +924,25 @@ export interface paths {
             };
         };
     };
+    "/v1/stats/series": {
+        /** Read the funnel over all campaigns over time, and the time before */
+        get: {
+            parameters: {
+                query?: {
+                    window?: "24h" | "7d" | "30d" | "all";
+                    channel?: "inbox" | "email" | "nc";
+                };
+            };
+            responses: {
+                /** @description Read the funnel over all campaigns over time, and the time before */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["EnvironmentSeries"];
+                    };
+                };
+            };
+        };
+    };
     "/v1/stats/campaigns": {
         /** Read the deliveries of each campaign by day, for a list of campaigns */
         get: {
@@ -938,6 +959,19 @@ export interface paths {
                 200: {
                     content: {
                         "application/json": components["schemas"]["CampaignDaysPage"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/stats/online": {
+        /** Count the users who are online */
+        get: {
+            responses: {
+                /** @description Count the users who are online */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["OnlineUsers"];
                     };
                 };
             };
@@ -2860,6 +2894,30 @@ export interface components {
                 };
             };
         };
+        EnvironmentSeries: {
+            /** @enum {string} */
+            window: "24h" | "7d" | "30d" | "all";
+            /** @enum {string} */
+            channel: "inbox" | "email";
+            /** @enum {string} */
+            unit: "hour" | "day";
+            /** @description Oldest first, without gaps; hours and days of UTC. */
+            points: {
+                /** Format: date-time */
+                at: string;
+                delivery: number;
+                read: number;
+                opened: number;
+                clicked: number;
+            }[];
+            /** @description The sums of as long a time before the window; null for `all`. */
+            previous: {
+                delivery: number;
+                read: number;
+                opened: number;
+                clicked: number;
+            } | null;
+        };
         CampaignDaysPage: {
             /** @enum {string} */
             channel: "inbox" | "email";
@@ -2873,6 +2931,10 @@ export interface components {
                 deliveries: number[];
             }[];
             nextCursor: string | null;
+        };
+        OnlineUsers: {
+            /** @description Users with a connected widget, on all nodes. One who is connected to two nodes counts twice. */
+            online: number;
         };
         EnricherPage: {
             data: components["schemas"]["Enricher"][];

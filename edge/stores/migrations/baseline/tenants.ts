@@ -9,8 +9,10 @@ export const tenants: string[] = [
     is_production INTEGER NOT NULL, allowed_origins TEXT NOT NULL, require_expiring_tokens INTEGER NOT NULL,
     sdk_key_may_manage INTEGER NOT NULL, identity_provider TEXT, public_key TEXT, disabled_at INTEGER,
     created_at INTEGER NOT NULL, rate_limits TEXT, notification_config_id INTEGER, revision INTEGER NOT NULL DEFAULT 0,
-    email_sandbox TEXT, site_url TEXT, app_schemes TEXT)`,
+    email_sandbox TEXT, site_url TEXT, app_schemes TEXT, closed_at INTEGER, closed_for TEXT, moved_to TEXT,
+    moved_at INTEGER)`,
   `CREATE INDEX environment_of_organisation ON environment (organisation_id, id)`,
+  `CREATE INDEX environment_closed ON environment (closed_at, id) WHERE closed_at IS NOT NULL`,
 
   // settled_at: when sessions of a retired value had ended and its text was deleted.
   `CREATE TABLE secret (environment_id INTEGER NOT NULL, id INTEGER NOT NULL, kind TEXT NOT NULL,

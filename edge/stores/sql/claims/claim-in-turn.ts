@@ -1,6 +1,7 @@
 // Claims due rows of a table under a lease, oldest first, with environments in turn.
 
 import type { RawRow } from '../../tables/table.ts'
+import { hasClosed } from '../closed.ts'
 import type { Param, Sql } from '../sql.ts'
 import type { WriteContext } from '../write.ts'
 import { chosenColumns, claimableOf, type DueTable, queryTurns, turnParams, unionOf } from './due.ts'
@@ -89,15 +90,18 @@ export function createClaimInTurn({ table, key, set, columns, suspect, bytes }: 
   return async ({ sql, readNow }, now, leaseMs, limit, after) => {
     const at = (await readNow?.(sql)) ?? now
     const claiming = { at, leaseMs, limit }
-    const found = await sql.one<{ count: number }>(countDue, [at, limit + 1])
-    const turns = Number(found?.count) > limit ? await listTurns(sql, at, after) : []
-    if (turns.length < 2) return { rows: await takeOldest(sql, claiming), after: turns[0] ?? after, at }
+    // The oldest due rows may all be those of closed environments: only turns leave these out.
+    const onlyInTurn = await hasClosed(sql)
+    const found = onlyInTurn ? undefined : await sql.one<{ count: number }>(countDue, [at, limit + 1])
+    const turns = onlyInTurn || Number(found?.count) > limit ? await listTurns(sql, at, after) : []
+    if (onlyInTurn && turns.length === 0) return { rows: [], after, at }
+    if (!onlyInTurn && turns.length < 2) return { rows: await takeOldest(sql, claiming), after: turns[0] ?? after, at }
     const share = Math.floor(limit / turns.length)
     const chosen = unionOf(turns.map(() => oldestOfOne + sql.skipLocked))
     const params = turns.flatMap((environmentId) => [environmentId, at, share])
     const rows = await take(sql, claiming, chosen, params)
     const left = limit - rows.length
-    const rest = left === 0 ? [] : await takeOldest(sql, { ...claiming, limit: left })
+    const rest = left === 0 || onlyInTurn ? [] : await takeOldest(sql, { ...claiming, limit: left })
     return { rows: [...rows, ...rest], after: turns.at(-1) ?? after, at }
   }
 }

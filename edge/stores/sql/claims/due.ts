@@ -1,14 +1,33 @@
 // Finds due jobs, waits and mails: when the next one is due, and which environment has its turn.
 
+import { isOpen } from '../closed.ts'
 import type { Param, Sql } from '../sql.ts'
 
 /** Tables with `due_at` and `environment_id`. */
 export type DueTable = 'job' | 'run_wait' | 'mail'
 
-/** @returns When the next row is due (epoch ms); null when none waits. */
+/** All environments. */
+const MAX_TURNS = Number.MAX_SAFE_INTEGER
+
+/** @returns When the next row of an open environment is due (epoch ms); null when none waits. */
 export async function nextDueAt(sql: Sql, table: DueTable): Promise<number | null> {
-  const text = `SELECT due_at FROM ${table} WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1`
-  return (await sql.one<{ due_at: number }>(text))?.due_at ?? null
+  const text = `SELECT environment_id, due_at FROM ${table} WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1`
+  const first = await sql.one<{ environment_id: number; due_at: number }>(text)
+  if (first === undefined || !(await isOfClosed(sql, first.environment_id))) return first?.due_at ?? null
+  const found = `SELECT MIN(w.due_at) FROM ${table} w WHERE w.environment_id = t.environment_id AND w.due_at IS NOT NULL`
+  return nextInTurn(sql, table, found, [])
+}
+
+/** @returns When the next row of an open environment is due, by a query `found` for the time of one; null when none waits. */
+export async function nextInTurn(sql: Sql, table: DueTable, found: string, params: Param[]): Promise<number | null> {
+  const text = `SELECT MIN(id) AS due_at FROM (${queryTurns(table, found)}) AS turns`
+  return (await sql.one<{ due_at: number | null }>(text, turnParams(0, params, MAX_TURNS)))?.due_at ?? null
+}
+
+/** Returns whether an environment is closed. */
+export async function isOfClosed(sql: Sql, environmentId: number): Promise<boolean> {
+  const text = 'SELECT 1 AS one FROM environment WHERE id = ? AND closed_at IS NOT NULL'
+  return (await sql.one(text, [environmentId])) !== undefined
 }
 
 /** Returns whether the next row is due: by the caller's clock, or else by the shared clock of several nodes. */
@@ -35,7 +54,7 @@ export async function dueInMs(
 
 /**
  * Builds a query that goes along an index from environment to environment, without reading all rows of one.
- * @param found A scalar query about `t.environment_id`; environments for which it returns null are skipped.
+ * @param found A scalar query about `t.environment_id`; environments for which it returns null, and closed ones, are skipped.
  */
 export function queryTurns(table: DueTable, found: string): string {
   const later = `FROM ${table} d WHERE d.due_at IS NOT NULL AND d.environment_id > t.environment_id`
@@ -45,7 +64,7 @@ export function queryTurns(table: DueTable, found: string): string {
     SELECT COALESCE((SELECT MIN(d.environment_id) ${later}), -1), CASE WHEN EXISTS (SELECT 1 ${later}) THEN t.wrapped ELSE 1 END, 0
     FROM turn t WHERE t.wrapped = 0 OR EXISTS (SELECT 1 ${later} AND d.environment_id <= ?))
   SELECT environment_id, id FROM (SELECT t.environment_id, (${found}) AS id FROM turn t WHERE t.is_start = 0) AS found
-    WHERE id IS NOT NULL LIMIT ?`
+    WHERE id IS NOT NULL AND ${isOpen('environment_id')} LIMIT ?`
 }
 
 /** @returns The columns of a query `chosen`, from which `claimableOf` selects. `suspect` is a condition, `bytes` a size, as SQL. */

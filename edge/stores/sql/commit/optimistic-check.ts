@@ -2,6 +2,7 @@
 // differs, the batch is repeated with reads (docs/decisions/0007-postgres-batches.md).
 
 import type { TrackPlan } from '../../../domain/plan.ts'
+import { isClosed } from '../closed.ts'
 import { checkRows, type Param } from '../sql.ts'
 import type { WriteContext } from '../write.ts'
 import { isInUse, secretKeysOf } from './preconditions.ts'
@@ -24,7 +25,8 @@ const CHECK = checkRows(
       WHERE h.environment_id = given.environment_id AND h.user_no = given.user_no AND h.seq = given.seq AND h.unread = given.unread AND h.unopened = given.unopened
         AND h.floor = given.floor ORDER BY h.user_no FOR UPDATE OF h) AS locked)
     AND (SELECT COUNT(secret_id) FROM given) = (SELECT COUNT(*) FROM given CROSS JOIN secret s
-      WHERE s.environment_id = given.environment_id AND s.id = given.secret_id AND s.settled_at IS NULL AND (s.retires_at IS NULL OR s.retires_at > given.used_at)) THEN 1 ELSE 0 END AS is_equal`,
+      WHERE s.environment_id = given.environment_id AND s.id = given.secret_id AND s.settled_at IS NULL AND (s.retires_at IS NULL OR s.retires_at > given.used_at)
+        AND NOT ${isClosed('s.environment_id')}) THEN 1 ELSE 0 END AS is_equal`,
 )
 
 /**

@@ -1,6 +1,7 @@
 // Checks the preconditions of tracked plans in the transaction: live keys, valid claims, and new idempotency keys.
 
 import type { TrackOutcome, TrackPlan } from '../../../domain/plan.ts'
+import { isClosed } from '../closed.ts'
 import { withRows } from '../sql.ts'
 import type { WriteContext } from '../write.ts'
 import { refuseEnded } from './continuations.ts'
@@ -12,7 +13,8 @@ const SWEEP_ROWS = 1000
 
 const READ_SECRETS = withRows(
   { environment_id: 'int', id: 'int' },
-  `SELECT s.environment_id, s.id, s.retires_at, s.last_used_at FROM given CROSS JOIN secret s
+  `SELECT s.environment_id, s.id, s.retires_at, s.last_used_at, CASE WHEN ${isClosed('s.environment_id')} THEN 1 ELSE 0 END AS is_closed
+    FROM given CROSS JOIN secret s
     WHERE s.environment_id = given.environment_id AND s.id = given.id AND s.settled_at IS NULL`,
 )
 const touchSecrets = (lock: string) =>
@@ -92,6 +94,7 @@ interface StoredSecret {
   id: number
   retires_at: number | null
   last_used_at: number | null
+  is_closed: number
 }
 
 /** @returns The primary keys of the secrets that the plans name, each once. */
@@ -107,8 +110,12 @@ async function refuseRevoked(context: WriteContext, plans: TrackPlan[], refused:
   const secrets = await context.sql.bulk<StoredSecret>(READ_SECRETS, keys)
   const live = secrets.filter((secret) => secret.retires_at === null || secret.retires_at > context.now)
   const liveIds = new Set(live.map((secret) => secret.id))
+  // An export that begins after the close must not miss what is answered 202.
+  const closedIds = new Set(live.filter((secret) => secret.is_closed === 1).map((secret) => secret.id))
   for (const plan of plans) {
-    if (plan.secretId !== null && !liveIds.has(plan.secretId)) refused.set(plan, { result: 'revoked' })
+    if (plan.secretId === null) continue
+    if (!liveIds.has(plan.secretId)) refused.set(plan, { result: 'revoked' })
+    else if (closedIds.has(plan.secretId)) refused.set(plan, { result: 'closed' })
   }
   const stale = live.filter((secret) => context.now - (secret.last_used_at ?? 0) >= RECORD_USE_EVERY_MS)
   if (stale.length > 0) {

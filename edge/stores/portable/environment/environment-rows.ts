@@ -1,0 +1,54 @@
+// Reads all rows of an environment page by page along the keys of its tables.
+
+import { formatId } from '../../../lib/id.ts'
+import type { Param, Sql } from '../../sql/sql.ts'
+import type { Row } from '../export-format.ts'
+import type { MovedTable } from './environment-tables.ts'
+
+const PAGE_ROWS = 256
+
+/** What an environment and its organisation are called in rows. */
+export interface Owners {
+  environmentId: number
+  organisationId: number
+  /** Numbers under which idempotency keys are stored: the environment's, and negative ones of its sources. */
+  spaces: readonly number[]
+  /** Keys that end at or before this time (epoch ms) are left out. */
+  keysAfter: number
+}
+
+export async function readSpaces(sql: Sql, environmentId: number): Promise<number[]> {
+  const sources = await sql.all<{ id: number }>('SELECT id FROM source WHERE environment_id = ? ORDER BY id', [
+    environmentId,
+  ])
+  return [environmentId, ...sources.map(({ id }) => -id)]
+}
+
+/** @returns The environments and organisations whose rows of a table are those of the environment. */
+export function ownersOf({ name, owner }: MovedTable, { environmentId, organisationId, spaces }: Owners): number[] {
+  if (name === 'organisation' || owner.column === 'organisation_id') return [organisationId]
+  return name === 'idempotency' ? [...spaces] : [environmentId]
+}
+
+/** Yields the rows of a table in pages of lists of values, in the order of its columns. */
+export async function* listRows(sql: Sql, table: MovedTable, owners: Owners): AsyncGenerator<Row[]> {
+  const columns = Object.keys(table.columns)
+  const key = table.key.filter((column) => column !== table.owner.column)
+  const only = table.name === 'idempotency' ? ' AND expires_at > ?' : ''
+  const select = `SELECT ${columns.join(', ')} FROM ${table.name} WHERE ${table.owner.column} = ?${only}`
+  const order = key.length === 0 ? '' : ` ORDER BY ${key.join(', ')}`
+  const after = key.length === 0 ? '' : ` AND (${key.join(', ')}) > (${key.map(() => '?').join(', ')})`
+  for (const owner of ownersOf(table, owners)) {
+    const fixed: Param[] = only === '' ? [owner] : [owner, owners.keysAfter]
+    let page = await sql.all<Record<string, Param>>(`${select}${order} LIMIT ?`, [...fixed, PAGE_ROWS])
+    while (page.length > 0) {
+      yield page.map((row) => columns.map((column) => row[column] ?? null))
+      const last = page.at(-1)
+      if (page.length < PAGE_ROWS || last === undefined || key.length === 0) break
+      const place = key.map((column) => last[column] ?? null)
+      page = await sql.all<Record<string, Param>>(`${select}${after}${order} LIMIT ?`, [...fixed, ...place, PAGE_ROWS])
+    }
+  }
+}
+
+export const nameOfEnvironment = (environmentId: number): string => formatId('environment', environmentId)
