@@ -31,7 +31,7 @@ test('figures, reasons, campaigns and connections of an environment, and each nu
   expect(await page.locator('.series rect[data-step="delivery"]').count()).toBeGreaterThanOrEqual(1)
   const top = page.locator('nc-top-campaigns')
   await top.getByRole('link', { name: 'Order shipped' }).waitFor()
-  expect(await top.locator('.sparkline-sum').first().innerText()).toBe('3')
+  expect(await top.locator('.sparkline-sum').first().textContent()).toBe('3')
   expect(await page.locator('nc-home-lights li').allInnerTexts()).toEqual(
     expect.arrayContaining([expect.stringMatching(/Stripe\s+Not connected yet/)]),
   )
@@ -62,12 +62,16 @@ test('a user with an open inbox is online, and the step of the widget ticks itse
   expect(answer.status).toBe(200)
   const watcher = watchInbox(given.url, 'u_1', (await answer.json()) as AuthAnswer)
   const online = page.locator('.figure').filter({ hasText: 'Online now' })
-  await expect.poll(() => online.innerText(), { timeout: 60_000 }).toMatch(/Online now\s+1\s+user$/)
+  await expect
+    .poll(async () => (await online.allInnerTexts()).join(), { timeout: 60_000 })
+    .toMatch(/Online now\s+1\s+user$/)
   await expect
     .poll(() => steps.getByRole('link', { name: 'Show the inbox on your page' }).count(), { timeout: 60_000 })
     .toBe(0)
   watcher.close()
-  await expect.poll(() => online.innerText(), { timeout: 60_000 }).toMatch(/Online now\s+0\s+users$/)
+  await expect
+    .poll(async () => (await online.allInnerTexts()).join(), { timeout: 60_000 })
+    .toMatch(/Online now\s+0\s+users$/)
   expect(faults).toEqual([])
   await page.context().close()
 })

@@ -71,7 +71,7 @@ test('the page of a user shows what happened, newest first and live, and each li
   expect(await findViolationsAround(page)).toEqual([])
   await given.track({ name: 'nobody.listens', userId: 'lea' })
   await expect
-    .poll(() => lines.first().innerText(), { timeout: 30_000 })
+    .poll(async () => (await lines.allInnerTexts())[0], { timeout: 30_000 })
     .toMatch(/^nobody\.listens\s+It started nothing/)
   await lines.nth(1).getByRole('link', { name: 'order-shipped' }).click()
   await page.getByText('Delivered to the inbox. It was not in view yet.').waitFor()
