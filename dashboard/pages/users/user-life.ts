@@ -69,8 +69,8 @@ class NcUserLife extends LightElement {
           this.#deliveries(undefined, signal),
         ])
         return {
-          events: withNewest(before.events, events.rows, ({ eventId }) => eventId),
-          deliveries: withNewest(before.deliveries, deliveries.rows, ({ messageId }) => messageId),
+          events: withNewest(before.events, events, ({ eventId }) => eventId),
+          deliveries: withNewest(before.deliveries, deliveries, ({ messageId }) => messageId),
         }
       },
       { quiet: true },
