@@ -51,10 +51,7 @@ test.each<[Pick<TrackedEventAnswer, 'outcome' | 'considered' | 'runs' | 'message
     },
     'It started 1 run, and 1 message came of it. orders has a condition that was false for some recipients.',
   ],
-  [
-    { outcome: 'matched', considered: [campaign('orders', 'run')], runs: [], messageIds: [] },
-    'Its runs are removed.',
-  ],
+  [{ outcome: 'matched', considered: [campaign('orders', 'run')], runs: [], messageIds: [] }, 'Its runs are removed.'],
   [
     {
       outcome: 'unmatched',
