@@ -90,6 +90,31 @@ test('the window and the channel are in the address, and an environment without 
   await page.context().close()
 })
 
+test('days are those of UTC, by which the server counts, also for a browser in the west', async () => {
+  const { points } = await given.call<{ points: { at: string }[] }>('GET', '/v1/stats/series?window=30d')
+  const names = [points[0], points.at(-1)].map((point) =>
+    new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(point?.at ?? '')),
+  )
+  const place = { locale: 'en-US', timezoneId: 'America/Los_Angeles' }
+  const { page, faults } = await visitSignedIn(given, given.address('home', { window: '30d' }), 'Home', place)
+  await expect.poll(() => page.locator('.series-ends span').allInnerTexts()).toEqual(names)
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
+test('figures of one window are not shown as those of another that the server did not answer', async () => {
+  const { page, faults } = await visitSignedIn(given, given.address('home'), 'Home')
+  await page.locator('.figure').first().waitFor()
+  await page.route(/stats\/series/, (route) => route.abort())
+  await page.getByRole('button', { name: '24 hours' }).click()
+  await expect.poll(() => page.locator('.figure').count()).toBe(0)
+  await page.unroute(/stats\/series/)
+  await page.locator('nc-home-figures').getByRole('button').click()
+  await page.locator('.figure').first().waitFor()
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
 test('a viewer sees the figures, and no list of what to set up', async () => {
   const viewer = await given.join('viewer@example.com', 'viewer')
   const { page, faults } = await visitSignedIn(given, given.address('home'), 'Home', {}, viewer)
