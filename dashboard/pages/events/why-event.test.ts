@@ -10,10 +10,16 @@ const campaign = (campaignKey: string, outcome: Considered['outcome']): Consider
 })
 const run = {} as TrackedEventAnswer['runs'][number]
 
-test.each<[Pick<TrackedEventAnswer, 'outcome' | 'considered' | 'runs' | 'messageIds'>, string]>([
+type Told = Parameters<typeof whyOfEvent>[0]
+
+test.each<[Omit<Told, 'topic'> & Partial<Told>, string]>([
   [
     { outcome: 'no-user', considered: [], runs: [], messageIds: [] },
     'It started nothing: it names no user, so nobody can get a message.',
+  ],
+  [
+    { outcome: 'no-user', topic: 'news', considered: [], runs: [], messageIds: [] },
+    'It started nothing: its topic had no subscriber.',
   ],
   [
     { outcome: 'unmatched', considered: [], runs: [], messageIds: [] },
@@ -61,5 +67,5 @@ test.each<[Pick<TrackedEventAnswer, 'outcome' | 'considered' | 'runs' | 'message
     'It started nothing. c0 is paused, c1 is paused and c2 is paused. The event has 1,197 more such reasons.',
   ],
 ])('%#: %s', (event, text) => {
-  expect(whyOfEvent(event)).toBe(text)
+  expect(whyOfEvent({ topic: null, ...event })).toBe(text)
 })

@@ -3,7 +3,7 @@
 import type { TrackedEventAnswer } from '../../../contract/resources/tracked-event.ts'
 import { formatCount } from '../../lib/format.ts'
 
-type Told = Pick<TrackedEventAnswer, 'outcome' | 'considered' | 'runs' | 'messageIds'>
+type Told = Pick<TrackedEventAnswer, 'outcome' | 'topic' | 'considered' | 'runs' | 'messageIds'>
 
 /** Runs, and messages, that an answer lists. With so many there may be more. */
 export const MOST_LISTED = 20
@@ -26,7 +26,8 @@ export function whyOfEvent(event: Told): string {
   return `${whatStarted(event)}${why === '' ? '' : ` ${why}`}`
 }
 
-function whatStarted({ outcome, considered, runs, messageIds }: Told): string {
+function whatStarted({ outcome, topic, considered, runs, messageIds }: Told): string {
+  if (outcome === 'no-user' && topic !== null) return 'It started nothing: its topic had no subscriber.'
   if (outcome === 'no-user') return 'It started nothing: it names no user, so nobody can get a message.'
   if (runs.length > 0) {
     const made = messageIds.length === 0 ? 'no message' : many(messageIds.length, 'message')
