@@ -12,6 +12,8 @@ const PAUSE_MS = 150
 /** Of each kind. */
 const SHOWN = 5
 const MOST_PAGES = 8
+/** The server compares no longer texts. */
+const MOST_CHARS = 256
 /** Shorter texts are no correlation ids. */
 const CORRELATION_CHARS = 8
 
@@ -157,6 +159,7 @@ export class NcPalette extends LightElement {
             aria-activedescendant=${at < 0 ? nothing : `palette-entry-${at}`}
             placeholder="A user, a campaign, an ID, a page, an action…"
             autocomplete="off"
+            maxlength=${MOST_CHARS}
             spellcheck="false"
             .value=${this.text}
             @input=${this.#onInput}

@@ -115,6 +115,9 @@ test('the button opens it, Escape closes it and gives the focus back, and it has
     await page.emulateMedia({ colorScheme })
     expect(await findViolations(page)).toEqual([])
   }
+  await page.keyboard.insertText('a pasted text '.repeat(100))
+  await page.getByText('Nothing is found.').waitFor()
+  await field(page).fill('')
   await page.keyboard.type('nothing of this name')
   await page.getByText('Nothing is found.').waitFor()
   await page.keyboard.press('Escape')
