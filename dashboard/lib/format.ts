@@ -34,7 +34,7 @@ const zoned = once(
       timeZoneName: 'short',
     }),
 )
-const day = once(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }))
+const dayOfUtc = once(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }))
 const whole = once(() => new Intl.NumberFormat())
 const relative = once(() => new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }))
 
@@ -50,7 +50,8 @@ export const formatClock = (iso: string): string => clock().format(new Date(iso)
 /** @returns Such as "Nov 25, 2026, 01:47 GMT+1", for a time that people with other zones share. */
 export const formatZoned = (iso: string): string => zoned().format(new Date(iso))
 
-export const formatDay = (iso: string): string => day().format(new Date(iso))
+/** The server counts by days of UTC: west of it, the instant at which one begins lies in the day before. */
+export const formatDay = (iso: string): string => dayOfUtc().format(new Date(iso))
 
 /** Small numbers need no format: making one takes a slow device 40 ms. */
 export const formatCount = (count: number): string => (count < 1000 ? String(count) : whole().format(count))

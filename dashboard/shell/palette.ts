@@ -12,6 +12,8 @@ const PAUSE_MS = 150
 /** Of each kind. */
 const SHOWN = 5
 const MOST_PAGES = 8
+/** The server compares no longer texts. */
+const MOST_CHARS = 256
 /** Shorter texts are no correlation ids. */
 const CORRELATION_CHARS = 8
 
@@ -23,7 +25,8 @@ export class NcPalette extends LightElement {
   /** The entry that Enter opens. */
   declare at: number
 
-  readonly #found = new Loader<PaletteEntry[]>(this)
+  /** What the server found, and for which text. */
+  readonly #found = new Loader<{ text: string; entries: PaletteEntry[] }>(this)
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor() {
@@ -60,14 +63,15 @@ export class NcPalette extends LightElement {
     if (text === '') this.#found.clear()
     else
       this.#timer = setTimeout(
-        () => void this.#found.load((signal) => this.#ask(text, signal), { quiet: true }),
+        () =>
+          void this.#found.load(async (signal) => ({ text, entries: await this.#ask(text, signal) }), { quiet: true }),
         PAUSE_MS,
       )
   }
 
   async #ask(text: string, signal: AbortSignal): Promise<PaletteEntry[]> {
     const { context } = this
-    if (context === undefined || findById(context, text).length > 0) return []
+    if (context === undefined) return []
     const { api, link } = context
     const [users, campaigns, events] = await Promise.all([
       api.users({ q: text, limit: SHOWN }, signal),
@@ -92,22 +96,31 @@ export class NcPalette extends LightElement {
         href: link('events', '', { name }),
       })),
     ]
-    if (found.length === 0 && text.length >= CORRELATION_CHARS && !/\s/.test(text)) {
+    const isUnknown = found.length === 0 && findById(context, text).length === 0
+    if (isUnknown && text.length >= CORRELATION_CHARS && !/\s/.test(text)) {
       const href = link('inbox', '', { correlationId: text })
       found.push({ label: text, kind: 'Deliveries with this correlation ID', icon: 'inbox', href })
     }
     return found
   }
 
+  get #isAnswered(): boolean {
+    const text = this.text.trim()
+    return text === '' || this.#found.value?.text === text
+  }
+
   get #entries(): PaletteEntry[] {
     const { context } = this
     if (context === undefined) return []
     const text = this.text.trim()
-    const found = text === '' ? [] : (this.#found.value ?? [])
+    // What an earlier text found is not what Enter means.
+    const found = this.#isAnswered ? (this.#found.value?.entries ?? []) : []
     return [...findById(context, text), ...findPages(context, text).slice(0, MOST_PAGES), ...found]
   }
 
   readonly #onKey = (event: KeyboardEvent): void => {
+    // Enter and arrows choose among characters then.
+    if (event.isComposing) return
     const entries = this.#entries
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
@@ -146,6 +159,7 @@ export class NcPalette extends LightElement {
             aria-activedescendant=${at < 0 ? nothing : `palette-entry-${at}`}
             placeholder="A user, a campaign, an ID, a page, an action…"
             autocomplete="off"
+            maxlength=${MOST_CHARS}
             spellcheck="false"
             .value=${this.text}
             @input=${this.#onInput}
@@ -171,12 +185,10 @@ export class NcPalette extends LightElement {
   }
 
   #foot(count: number): string {
-    if (this.#found.state === 'failed')
+    if (this.#found.error !== undefined)
       return 'The server could not be asked; pages and actions are found all the same.'
     if (count > 0) return '↑ ↓ to choose, Enter to go, Esc to close.'
-    return this.#found.state === 'loading'
-      ? 'Searching…'
-      : 'Nothing is found. IDs are compared in full, names by their beginning.'
+    return this.#isAnswered ? 'Nothing is found. IDs are compared in full, names by their beginning.' : 'Searching…'
   }
 }
 

@@ -3,6 +3,7 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AuthAnswer } from '../../contract/api.ts'
+import { inboxCampaign } from '../../edge/test/support/given.ts'
 import { watchInbox } from '../../edge/test/support/watcher.ts'
 import { findViolationsAround, type GivenDashboard, givenDashboard, visitSignedIn } from './given-dashboard.ts'
 
@@ -43,6 +44,30 @@ test('figures, reasons, campaigns and connections of an environment, and each nu
   await expect.poll(() => new URL(page.url()).searchParams.get('statusReason')).toBe(null)
   expect(faults).toEqual([])
   await page.context().close()
+})
+
+test('long and odd names stay in their cards', async () => {
+  for (const [place, name] of ['W'.repeat(100), '<img src=x onerror=alert(1)>', '\u202Egnp.\u05d0'].entries()) {
+    const { id } = await given.call<{ id: string }>('POST', '/v1/campaigns', {
+      ...inboxCampaign(`odd-${place}`, 'odd.names'),
+      name,
+    })
+    await given.call('POST', `/v1/campaigns/${id}/publish`)
+  }
+  const source = await given.call<{ id: string }>('POST', '/v1/sources', { name: 'W'.repeat(100), provider: 'stripe' })
+  await given.track({ name: 'odd.names', userId: 'u_1' })
+  const { page, faults } = await visitSignedIn(given, given.address('home'), 'Home')
+  await page.locator('nc-top-campaigns').getByRole('link', { name: 'WWW' }).waitFor()
+  await page.locator('nc-home-lights').getByRole('link', { name: 'WWW' }).waitFor()
+  expect(await findViolationsAround(page, [1440, 1024, 360])).toEqual([])
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const reach = page
+    .locator('.home .card')
+    .evaluateAll((cards) => cards.map((card) => card.scrollWidth - card.clientWidth))
+  expect(Math.max(...(await reach))).toBe(0)
+  expect(faults).toEqual([])
+  await page.context().close()
+  await given.call('DELETE', `/v1/sources/${source.id}`)
 })
 
 test('a user with an open inbox is online, and the step of the widget ticks itself off', async () => {
@@ -86,6 +111,31 @@ test('the window and the channel are in the address, and an environment without 
   await expect.poll(() => page.url()).toContain('channel=email')
   expect(page.url()).toContain('window=24h')
   expect(await findViolationsAround(page)).toEqual([])
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
+test('days are those of UTC, by which the server counts, also for a browser in the west', async () => {
+  const { points } = await given.call<{ points: { at: string }[] }>('GET', '/v1/stats/series?window=30d')
+  const names = [points[0], points.at(-1)].map((point) =>
+    new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(point?.at ?? '')),
+  )
+  const place = { locale: 'en-US', timezoneId: 'America/Los_Angeles' }
+  const { page, faults } = await visitSignedIn(given, given.address('home', { window: '30d' }), 'Home', place)
+  await expect.poll(() => page.locator('.series-ends span').allInnerTexts()).toEqual(names)
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
+test('figures of one window are not shown as those of another that the server did not answer', async () => {
+  const { page, faults } = await visitSignedIn(given, given.address('home'), 'Home')
+  await page.locator('.figure').first().waitFor()
+  await page.route(/stats\/series/, (route) => route.abort())
+  await page.getByRole('button', { name: '24 hours' }).click()
+  await expect.poll(() => page.locator('.figure').count()).toBe(0)
+  await page.unroute(/stats\/series/)
+  await page.locator('nc-home-figures').getByRole('button').click()
+  await page.locator('.figure').first().waitFor()
   expect(faults).toEqual([])
   await page.context().close()
 })

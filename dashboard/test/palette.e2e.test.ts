@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findViolations, type GivenDashboard, givenDashboard, visitSignedIn } from './given-dashboard.ts'
+import { findViolations, type GivenDashboard, givenDashboard, overflowOf, visitSignedIn } from './given-dashboard.ts'
 
 let given: GivenDashboard
 beforeAll(async () => {
@@ -52,6 +52,60 @@ test('users, campaigns, events, ids, pages and actions are found by the keyboard
   await page.context().close()
 })
 
+test('Enter opens nothing that an earlier text found, and nothing is called missing before the answer', async () => {
+  const { page, faults } = await visitSignedIn(given, given.address('home'), 'Home')
+  await page.keyboard.press('Control+k')
+  await field(page).fill('zoe@')
+  await options(page).filter({ hasText: 'Zoë' }).waitFor()
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route(/\/users\?q=nobody/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await field(page).fill('nobody@example.com')
+  expect(await options(page).count()).toBe(0)
+  await page.getByText('Searching…').waitFor()
+  await page.keyboard.press('Enter')
+  answer()
+  await options(page).filter({ hasText: 'Deliveries with this correlation ID' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
+test.each([
+  'msg_of_a_customer',
+  '../x',
+  'a b%2Fc',
+  'who?#1&env=x',
+  '<img src=x onerror=alert(1)>',
+  '\u202Egnp.exe',
+  'w'.repeat(256),
+])('a user whose id is %j is found, and has a page', async (userId) => {
+  await given.track({ ...ORDER, userId })
+  const { page, faults } = await visitSignedIn(given, given.address('home'), 'Home')
+  await page.keyboard.press('Control+k')
+  await field(page).fill(userId)
+  const entry = options(page).filter({ has: page.getByText('User', { exact: true }) })
+  await entry.first().waitFor()
+  expect(await overflowOf(page)).toBe(0)
+  await entry
+    .filter({ has: page.getByText(userId, { exact: true }) })
+    .first()
+    .click()
+  await page.getByRole('heading', { level: 1, name: userId, exact: true }).waitFor()
+  await page.locator('.life li').first().waitFor()
+  await page.reload()
+  await page.locator('.life li').first().waitFor()
+  await page.setViewportSize({ width: 360, height: 800 })
+  expect(await overflowOf(page)).toBe(0)
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
 test('the button opens it, Escape closes it and gives the focus back, and it has no violation', async () => {
   const { page, faults } = await visitSignedIn(given, given.address('home'), 'Home')
   const button = page.getByRole('button', { name: /^Search/ })
@@ -61,6 +115,9 @@ test('the button opens it, Escape closes it and gives the focus back, and it has
     await page.emulateMedia({ colorScheme })
     expect(await findViolations(page)).toEqual([])
   }
+  await page.keyboard.insertText('a pasted text '.repeat(100))
+  await page.getByText('Nothing is found.').waitFor()
+  await field(page).fill('')
   await page.keyboard.type('nothing of this name')
   await page.getByText('Nothing is found.').waitFor()
   await page.keyboard.press('Escape')

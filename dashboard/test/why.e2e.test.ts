@@ -78,3 +78,28 @@ test('the page of a user shows what happened, newest first and live, and each li
   expect(faults).toEqual([])
   await page.context().close()
 })
+
+test('more of what happened is loaded down to the first event, whatever is polled meanwhile', async () => {
+  await given.call('PUT', '/v1/users/max', {})
+  for (let at = 0; at < 45; at++)
+    await given.track({ name: at < 3 ? 'order.shipped' : 'nobody.listens', userId: 'max' })
+  const { page, faults } = await visitSignedIn(given, given.address('users'), 'Users')
+  await page.clock.install()
+  await page.goto(given.address('users/max'))
+  const lines = page.locator('.life li')
+  await expect.poll(() => lines.count()).toBe(20)
+  let more = 0
+  await page.route(/\/(events|deliveries)\?.*cursor=/, async (route) => {
+    // The time of four polls passes before the answer to the first press.
+    if (more++ === 0) await page.clock.runFor(20_000)
+    await route.continue()
+  })
+  const button = page.getByRole('button', { name: 'Load more' })
+  await button.click()
+  await expect.poll(() => lines.count()).toBe(40)
+  await button.click()
+  await expect.poll(() => button.count()).toBe(0)
+  expect(await lines.last().innerText()).toMatch(/^order\.shipped/)
+  expect(faults).toEqual([])
+  await page.context().close()
+})

@@ -7,10 +7,7 @@ import { copyable, facts, jsonView, pageHead, time } from '../../elements/bits.t
 import { failureView, loadingView } from '../../elements/states.ts'
 import { Loader } from '../../lib/loader.ts'
 import { AppPage } from '../../shell/page-element.ts'
-import { whyOfEvent } from './why-event.ts'
-
-/** An event lists as many of its runs and messages. */
-const MOST_LISTED = 20
+import { MOST_LISTED, whyOfEvent } from './why-event.ts'
 
 class NcEvent extends AppPage {
   readonly #event = new Loader<TrackedEventAnswer>(this)

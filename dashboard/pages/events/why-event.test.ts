@@ -6,14 +6,20 @@ import { whyOfEvent } from './why-event.ts'
 
 type Considered = TrackedEventAnswer['considered'][number]
 const campaign = (campaignKey: string, outcome: Considered['outcome']): Considered => ({
-  ...{ campaignId: 'cmp_1', campaignKey, outcome, reason: null },
+  ...{ campaignId: `cmp_${campaignKey}`, campaignKey, outcome, reason: null },
 })
 const run = {} as TrackedEventAnswer['runs'][number]
 
-test.each<[Pick<TrackedEventAnswer, 'outcome' | 'considered' | 'runs' | 'messageIds'>, string]>([
+type Told = Parameters<typeof whyOfEvent>[0]
+
+test.each<[Omit<Told, 'topic'> & Partial<Told>, string]>([
   [
     { outcome: 'no-user', considered: [], runs: [], messageIds: [] },
     'It started nothing: it names no user, so nobody can get a message.',
+  ],
+  [
+    { outcome: 'no-user', topic: 'news', considered: [], runs: [], messageIds: [] },
+    'It started nothing: its topic had no subscriber.',
   ],
   [
     { outcome: 'unmatched', considered: [], runs: [], messageIds: [] },
@@ -35,6 +41,31 @@ test.each<[Pick<TrackedEventAnswer, 'outcome' | 'considered' | 'runs' | 'message
     { outcome: 'matched', considered: [campaign('orders', 'run')], runs: [run, run], messageIds: [] },
     'It started 2 runs, and no message came of it.',
   ],
+  [
+    { outcome: 'fanned-out', considered: [], runs: Array(20).fill(run), messageIds: Array(20).fill('msg_1') },
+    'It started at least 20 runs, and at least 20 messages came of it.',
+  ],
+  [
+    { outcome: 'fanned-out', considered: [], runs: [], messageIds: [] },
+    'It goes to many recipients; no run of theirs is there.',
+  ],
+  [
+    {
+      outcome: 'matched',
+      considered: [campaign('orders', 'run'), campaign('orders', 'condition-false')],
+      ...{ runs: [run], messageIds: ['msg_1'] },
+    },
+    'It started 1 run, and 1 message came of it. orders has a condition that was false for some recipients.',
+  ],
+  [{ outcome: 'matched', considered: [campaign('orders', 'run')], runs: [], messageIds: [] }, 'Its runs are removed.'],
+  [
+    {
+      outcome: 'unmatched',
+      considered: Array.from({ length: 1200 }, (_, at) => campaign(`c${at}`, 'paused')),
+      ...{ runs: [], messageIds: [] },
+    },
+    'It started nothing. c0 is paused, c1 is paused and c2 is paused. The event has 1,197 more such reasons.',
+  ],
 ])('%#: %s', (event, text) => {
-  expect(whyOfEvent(event)).toBe(text)
+  expect(whyOfEvent({ topic: null, ...event })).toBe(text)
 })

@@ -22,6 +22,11 @@ test('an empty branch is a filter: messages before any branch', () => {
   expect(chipsOf({ branch: '' }, String)).toEqual([{ name: 'branch', label: 'Branch', value: 'before any branch' }])
 })
 
+test('a reason of an address that nobody knows is shown as it is', () => {
+  for (const statusReason of ['constructor', 'toString'])
+    expect(chipsOf({ statusReason }, String)[0]?.value.toLowerCase()).toBe(statusReason.toLowerCase())
+})
+
 test('a link has an instant; local times of former links become one, and what is no time is ignored', () => {
   const instant = '2026-11-25T09:00:00.000Z'
   expect(read(`from=${instant}&to=2026-11-25T10:00:00%2B02:00`)).toEqual({

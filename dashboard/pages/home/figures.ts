@@ -58,7 +58,10 @@ class NcHomeFigures extends LightElement {
 
   override render(): TemplateResult {
     const { value, state, error } = this.#figures
-    if (state === 'failed') return failureView(error, () => void this.#load(false))
+    // Figures of another window stay until the answer, and not when there is none.
+    const isOther =
+      value !== undefined && (value.series.window !== this.window || value.series.channel !== this.channel)
+    if (state === 'failed' || (isOther && error !== undefined)) return failureView(error, () => void this.#load(false))
     if (value === undefined) return html`<section class="card">${loadingView(5)}</section>`
     const { series, online } = value
     return html`<section class="card" aria-label="Figures">

@@ -34,6 +34,21 @@ test('the stream ends where one of the lists may have more', () => {
 
 test('a newer page adds what is new, and replaces what has changed', () => {
   const before = { rows: [delivery(3), delivery(1)], cursor: 'more' }
-  const rows = withNewest(before, [delivery(4), delivery(3, 5)], ({ messageId }) => messageId)
+  const newest = { rows: [delivery(4), delivery(3, 5)], cursor: 'newer' }
+  const rows = withNewest(before, newest, ({ messageId }) => messageId)
   expect(rows).toEqual({ rows: [delivery(4), delivery(3, 5), delivery(1)], cursor: 'more' })
+})
+
+test('a newer page without a known row stands alone, unless it has all', () => {
+  const before = { rows: [delivery(3), delivery(1)], cursor: 'more' }
+  const idOf = ({ messageId }: DeliveryRecordAnswer) => messageId
+  const newest = { rows: [delivery(9), delivery(8)], cursor: 'newer' }
+  expect(withNewest(before, newest, idOf)).toEqual(newest)
+  const all = { rows: [delivery(9)], cursor: undefined }
+  expect(withNewest({ rows: [], cursor: undefined }, all, idOf)).toEqual(all)
+})
+
+test('a page without rows that is not the last hides what may come below its rows', () => {
+  const events = { rows: [event(9)], cursor: undefined }
+  expect(momentsOf({ events, deliveries: { rows: [], cursor: 'more' } })).toEqual([])
 })

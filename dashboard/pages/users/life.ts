@@ -51,12 +51,17 @@ export function momentsOf({ events, deliveries }: Life): Moment[] {
 }
 
 function floorOf<Row>({ rows, cursor }: Rows<Row>, at: (row: Row) => string): number {
+  if (cursor === undefined) return Number.NEGATIVE_INFINITY
   const last = rows.at(-1)
-  return cursor === undefined || last === undefined ? Number.NEGATIVE_INFINITY : Date.parse(at(last))
+  // A page may have no row and not be the last.
+  return last === undefined ? Number.POSITIVE_INFINITY : Date.parse(at(last))
 }
 
-/** @returns The rows with those of a newer first page, each row once and as it is now. */
-export function withNewest<Row>(before: Rows<Row>, newest: readonly Row[], idOf: (row: Row) => string): Rows<Row> {
-  const ids = new Set(newest.map(idOf))
-  return { ...before, rows: [...newest, ...before.rows.filter((row) => !ids.has(idOf(row)))] }
+/** @returns The rows with those of a newer first page, each once and as it is now; that page alone where rows between may be missing. */
+export function withNewest<Row>(before: Rows<Row>, newest: Rows<Row>, idOf: (row: Row) => string): Rows<Row> {
+  const known = new Set(before.rows.map(idOf))
+  const isApart = newest.rows.length > 0 && !newest.rows.some((row) => known.has(idOf(row)))
+  if (isApart && newest.cursor !== undefined) return newest
+  const ids = new Set(newest.rows.map(idOf))
+  return { ...before, rows: [...newest.rows, ...before.rows.filter((row) => !ids.has(idOf(row)))] }
 }

@@ -26,6 +26,8 @@ class NcUserLife extends LightElement {
   declare userId: string
 
   readonly #life = new Loader<Life>(this)
+  /** A poll would drop it. */
+  #isLoadingMore = false
 
   constructor() {
     super()
@@ -61,7 +63,7 @@ class NcUserLife extends LightElement {
 
   #poll(): Promise<Polled> {
     const before = this.#life.value
-    if (before === undefined) return Promise.resolve(undefined)
+    if (before === undefined || this.#isLoadingMore) return Promise.resolve(undefined)
     return this.#life.load(
       async (signal) => {
         const [events, deliveries] = await Promise.all([
@@ -69,23 +71,24 @@ class NcUserLife extends LightElement {
           this.#deliveries(undefined, signal),
         ])
         return {
-          events: withNewest(before.events, events.rows, ({ eventId }) => eventId),
-          deliveries: withNewest(before.deliveries, deliveries.rows, ({ messageId }) => messageId),
+          events: withNewest(before.events, events, ({ eventId }) => eventId),
+          deliveries: withNewest(before.deliveries, deliveries, ({ messageId }) => messageId),
         }
       },
       { quiet: true },
     )
   }
 
-  #loadMore(): void {
+  async #loadMore(): Promise<void> {
     const before = this.#life.value
-    if (before === undefined) return
+    if (before === undefined || this.#isLoadingMore) return
     const next = async <Row>(rows: Rows<Row>, read: (cursor: string) => Promise<Rows<Row>>): Promise<Rows<Row>> => {
       if (rows.cursor === undefined) return rows
       const page = await read(rows.cursor)
       return { rows: [...rows.rows, ...page.rows], cursor: page.cursor }
     }
-    void this.#life.load(
+    this.#isLoadingMore = true
+    await this.#life.load(
       async (signal) => {
         const [events, deliveries] = await Promise.all([
           next(before.events, (cursor) => this.#events(cursor, signal)),
@@ -95,6 +98,7 @@ class NcUserLife extends LightElement {
       },
       { quiet: true },
     )
+    this.#isLoadingMore = false
   }
 
   override render(): TemplateResult {
@@ -118,7 +122,7 @@ class NcUserLife extends LightElement {
         ${moments.map((moment) => this.#moment(moment))}
       </ol>
       ${faultView(error)}
-      ${hasMore ? html`<wa-button size="s" appearance="outlined" @click=${() => this.#loadMore()}>Load more</wa-button>` : nothing}`
+      ${hasMore ? html`<wa-button size="s" appearance="outlined" @click=${() => void this.#loadMore()}>Load more</wa-button>` : nothing}`
   }
 
   #moment(moment: Moment): TemplateResult {
