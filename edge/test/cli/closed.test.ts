@@ -113,6 +113,8 @@ test('a socket of a closed environment ends, its handshakes are refused by the c
     expect(await refusal).toMatchObject({ data: { code: 'environment/closed' } })
     await open()
     const first = new Promise((resolve) => socket.once('inbox', resolve))
+    // The server learns within a second that the environment is open.
+    socket.on('connect_error', () => void setTimeout(() => socket.connect(), 50))
     socket.connect()
     expect(await first).toMatchObject({ epoch, changes: [] })
   } finally {

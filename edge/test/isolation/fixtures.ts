@@ -58,6 +58,7 @@ const PLAIN_QUERIES = [
   'window',
   'channel',
   'status',
+  'statusReason',
   'engagement',
   'from',
   'to',
