@@ -1,7 +1,7 @@
 // Tests that a closed environment answers all its calls 503 with Retry-After, that its background work rests, and that
 // nothing is lost when it is opened again.
 
-import { io } from 'socket.io-client'
+import { io, type Socket } from 'socket.io-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AuthAnswer } from '../../../contract/api.ts'
 import { createCommandContext } from '../../cli/command-context.ts'
@@ -98,28 +98,39 @@ test('all calls of a closed environment are answered 503 with Retry-After, and t
   expect(await messagesOf(session)).toEqual([])
 })
 
-test('a socket of a closed environment ends, its handshakes are refused by the code, and its session goes on', async () => {
+/** Connects by a new socket. @returns It with its first frame, or the code of its refusal. */
+async function connect(): Promise<{ socket: Socket; frame?: unknown; code?: string }> {
   const { seq, epoch } = session.inbox
   const { url, path } = session.realtime
   const auth = { token: session.sessionToken, since: seq, epoch }
-  const socket = io(new URL(url).origin, { path, transports: ['websocket'], reconnection: false, auth })
-  try {
-    await new Promise((resolve) => socket.once('inbox', resolve))
-    const ended = new Promise((resolve) => socket.once('disconnect', resolve))
-    await close()
-    await ended
-    const refusal = new Promise<unknown>((resolve) => socket.once('connect_error', resolve))
-    socket.connect()
-    expect(await refusal).toMatchObject({ data: { code: 'environment/closed' } })
-    await open()
-    const first = new Promise((resolve) => socket.once('inbox', resolve))
-    // The server learns within a second that the environment is open.
-    socket.on('connect_error', () => void setTimeout(() => socket.connect(), 50))
-    socket.connect()
-    expect(await first).toMatchObject({ epoch, changes: [] })
-  } finally {
-    socket.disconnect()
-  }
+  const only = { forceNew: true, reconnection: false } as const
+  const socket = io(new URL(url).origin, { path, transports: ['websocket'], ...only, auth })
+  return new Promise((resolve) => {
+    socket.once('inbox', (frame) => resolve({ socket, frame }))
+    socket.once('connect_error', (error) => {
+      socket.disconnect()
+      resolve({ socket, code: (error as { data?: { code?: string } }).data?.code ?? error.message })
+    })
+  })
+}
+
+/** That an environment is open is known within a second, by each part of the server. */
+async function connectWhenOpen(): Promise<{ socket: Socket; frame?: unknown }> {
+  const last: { socket?: Socket; frame?: unknown } = {}
+  await expect.poll(async () => Object.assign(last, await connect()).frame).toBeDefined()
+  return last as { socket: Socket; frame: unknown }
+}
+
+test('a socket of a closed environment ends, its handshakes are refused by the code, and its session goes on', async () => {
+  const { socket } = await connectWhenOpen()
+  const ended = new Promise((resolve) => socket.once('disconnect', resolve))
+  await close()
+  await ended
+  expect(await connect()).toMatchObject({ code: 'environment/closed' })
+  await open()
+  const again = await connectWhenOpen()
+  expect(again.frame).toMatchObject({ epoch: session.inbox.epoch, changes: [] })
+  again.socket.disconnect()
 })
 
 test('runs that fall due in a closed environment wait, while those of others go on', async () => {
