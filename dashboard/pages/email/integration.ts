@@ -15,7 +15,7 @@ import { AppPage } from '../../shell/page-element.ts'
 import type { IntegrationSaved } from './integration-card.ts'
 import './integration-card.ts'
 import './integration-test.ts'
-import { stateBadge } from './integrations.ts'
+import { stateBadge } from './integration-state.ts'
 
 interface Shown {
   integration: EmailIntegrationAnswer

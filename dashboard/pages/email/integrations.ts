@@ -13,6 +13,7 @@ import { Loader } from '../../lib/loader.ts'
 import { AppPage } from '../../shell/page-element.ts'
 import type { IntegrationSaved } from './integration-card.ts'
 import './domain-check.ts'
+import { stateBadge } from './integration-state.ts'
 import './integration-card.ts'
 
 interface Shown {
@@ -115,12 +116,6 @@ function table(
       </tbody>
     </table>
   </div>`
-}
-
-/** Failing: the last fault is newer than the last mail. */
-export function stateBadge({ state: { lastSentAt, lastErrorAt } }: EmailIntegrationAnswer): TemplateResult {
-  if (lastErrorAt !== null && (lastSentAt === null || lastSentAt < lastErrorAt)) return badge('failing', 'bad')
-  return lastSentAt === null ? badge('not used yet', 'quiet') : badge('sending', 'good')
 }
 
 const NO_SERVER = html`<p role="status">

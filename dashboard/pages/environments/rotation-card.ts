@@ -85,9 +85,13 @@ const lastUse = (at: string | null): TemplateResult => (at === null ? html`<span
 const IN_USE_MS = 60 * 60_000
 
 /** @returns Whether callers have gone over to the new value: it was used, and the old one was not for an hour. */
-export function isReplaced({ current, previous }: ShownRotation, now = Date.now()): boolean {
+export function isReplaced(rotation: ShownRotation, now = Date.now()): boolean {
+  return rotation.current.lastUsedAt !== null && !isOldInUse(rotation, now)
+}
+
+export function isOldInUse({ previous }: Pick<ShownRotation, 'previous'>, now = Date.now()): boolean {
   const oldAt = previous?.lastUsedAt ?? null
-  return current.lastUsedAt !== null && (oldAt === null || now - Date.parse(oldAt) > IN_USE_MS)
+  return oldAt !== null && now - Date.parse(oldAt) <= IN_USE_MS
 }
 
 function stepButton(step: RotationStep, rotation: ShownRotation, onClick: () => void): TemplateResult {

@@ -1,69 +1,21 @@
 // <nc-home-lights>: sources, mail accounts, secrets and what was given up, each with a light; what is wrong comes first.
 
 import { html, type TemplateResult } from 'lit'
-import type { EmailIntegrationAnswer } from '../../../contract/resources/email-integration.ts'
-import type { SecretRotation } from '../../../contract/resources/secret.ts'
-import type { SourceAnswer } from '../../../contract/resources/source.ts'
 import { badge, type Tone } from '../../elements/badge.ts'
 import { failureView, loadingView } from '../../elements/states.ts'
-import { formatAge, formatCount } from '../../lib/format.ts'
+import { formatCount } from '../../lib/format.ts'
 import { LightElement } from '../../lib/light-element.ts'
 import { Loader, type Polled } from '../../lib/loader.ts'
 import { Poller } from '../../lib/poller.ts'
 import type { AppContext } from '../../shell/context.ts'
 import { SECRETS } from '../environments/secret-kinds.ts'
+import { type Light, lightOfIntegration, lightOfSecret, lightOfSource } from './light-of.ts'
 
 const POLL_MS = 30_000
-const HOUR_MS = 60 * 60 * 1000
-/** A source without a delivery for this long is silent. */
-const SILENT_MS = 7 * 24 * HOUR_MS
 /** Rows that are shown; the pages have all. */
 const SHOWN = 8
 
-export interface Light {
-  name: string
-  href: string
-  state: string
-  tone: Tone
-  note: string
-}
-
 const ORDER: readonly Tone[] = ['bad', 'warn', 'info', 'quiet', 'good']
-
-export function lightOfSource(
-  source: Pick<SourceAnswer, 'status' | 'lastReceivedAt' | 'lastErrorAt' | 'lastError'>,
-  now = Date.now(),
-): Pick<Light, 'state' | 'tone' | 'note'> {
-  const { status, lastReceivedAt, lastErrorAt, lastError } = source
-  if (status === 'paused') return { state: 'paused', tone: 'warn', note: 'What arrives is dropped.' }
-  if (lastErrorAt !== null && (lastReceivedAt === null || lastErrorAt >= lastReceivedAt))
-    return { state: 'failing', tone: 'bad', note: lastError ?? '' }
-  if (lastReceivedAt === null) return { state: 'not connected yet', tone: 'quiet', note: 'Nothing has arrived.' }
-  const note = `Last delivery ${formatAge(lastReceivedAt, now)}`
-  if (now - Date.parse(lastReceivedAt) > SILENT_MS) return { state: 'silent', tone: 'warn', note }
-  return { state: 'receiving', tone: 'good', note }
-}
-
-export function lightOfIntegration({
-  state,
-}: Pick<EmailIntegrationAnswer, 'state'>): Pick<Light, 'state' | 'tone' | 'note'> {
-  const { lastSentAt, lastErrorAt, lastError } = state
-  if (lastErrorAt !== null && (lastSentAt === null || lastSentAt < lastErrorAt))
-    return { state: 'failing', tone: 'bad', note: lastError ?? '' }
-  if (lastSentAt === null) return { state: 'not used yet', tone: 'quiet', note: 'No mail was sent by it.' }
-  return { state: 'sending', tone: 'good', note: `Last mail ${formatAge(lastSentAt)}` }
-}
-
-/** @returns undefined for a secret that nothing has to be done about. */
-export function lightOfSecret(
-  { until, previous }: Pick<SecretRotation, 'until' | 'previous'>,
-  now = Date.now(),
-): Pick<Light, 'state' | 'tone' | 'note'> | undefined {
-  if (until === null) return undefined
-  const isUsed = previous?.lastUsedAt != null && now - Date.parse(previous.lastUsedAt) < HOUR_MS
-  const note = `The old value ends ${formatAge(until, now)}${isUsed ? ', and is still used' : ''}.`
-  return { state: 'rotating', tone: isUsed ? 'bad' : 'warn', note }
-}
 
 class NcHomeLights extends LightElement {
   static override properties = { context: { attribute: false } }

@@ -24,9 +24,17 @@ export function stateBadges({ status, secret }: SourceAnswer): TemplateResult {
 /** @returns Whether nothing with a valid signature has arrived: the platform may not be connected yet. */
 export const isWaiting = ({ lastReceivedAt }: SourceAnswer): boolean => lastReceivedAt === null
 
+/** @returns Whether the last item was refused or unreadable. */
+export const hasFailedLast = ({
+  lastReceivedAt,
+  lastErrorAt,
+}: Pick<SourceAnswer, 'lastReceivedAt' | 'lastErrorAt'>): boolean =>
+  lastErrorAt !== null && (lastReceivedAt === null || lastErrorAt >= lastReceivedAt)
+
 /** @returns When the last delivery arrived, and what became of it. A refused one has no valid signature. */
-export function lastDelivery({ lastReceivedAt, lastErrorAt, lastError }: SourceAnswer): TemplateResult {
-  if (lastErrorAt !== null && (lastReceivedAt === null || lastErrorAt >= lastReceivedAt)) {
+export function lastDelivery(source: SourceAnswer): TemplateResult {
+  const { lastReceivedAt, lastErrorAt, lastError } = source
+  if (lastErrorAt !== null && hasFailedLast(source)) {
     const outcome = lastErrorAt === lastReceivedAt ? 'unreadable' : 'refused'
     return html`<span class="badges">${outcomeBadge(outcome)} ${age(lastErrorAt)}</span><span class="row-note">${lastError}</span>`
   }
