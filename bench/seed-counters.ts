@@ -30,12 +30,15 @@ export async function seedCounters(from: string, to: string, seed: CounterSeed):
   let counters: string[] = []
   async function* rewritten(): AsyncGenerator<string> {
     let table: { table: string; columns: string[] } | undefined
-    let campaignId: number | undefined
+    let campaign: CampaignOf | undefined
     for await (const line of createInterface({ input: createReadStream(from) })) {
       const record = JSON.parse(line) as unknown
       if (Array.isArray(record)) {
-        const [id, key] = ['id', 'campaign_key'].map((name) => record[table?.columns.indexOf(name) ?? -1])
-        if (table?.table === 'campaign' && key === seed.campaignKey) campaignId = id as number
+        const [environment_id, campaign_id, key] = ['environment_id', 'id', 'campaign_key'].map(
+          (name) => record[table?.columns.indexOf(name) ?? -1],
+        )
+        if (table?.table === 'campaign' && key === seed.campaignKey)
+          campaign = { environment_id, campaign_id } as CampaignOf
         if (table?.table !== 'funnel') yield `${line}\n`
         continue
       }
@@ -47,9 +50,8 @@ export async function seedCounters(from: string, to: string, seed: CounterSeed):
       yield `${line}\n`
       table = record as typeof table
       if (table?.table !== 'funnel') continue
-      if (campaignId === undefined)
-        throw new Error(`The export has no campaign ${seed.campaignKey} before its counters.`)
-      counters = rowsOf(campaignId, seed).map((row) => JSON.stringify(table?.columns.map((name) => row[name])))
+      if (campaign === undefined) throw new Error(`The export has no campaign ${seed.campaignKey} before its counters.`)
+      counters = rowsOf(campaign, seed).map((row) => JSON.stringify(table?.columns.map((name) => row[name])))
       for (const row of counters) yield `${row}\n`
     }
   }
@@ -57,14 +59,20 @@ export async function seedCounters(from: string, to: string, seed: CounterSeed):
   return counters.length
 }
 
-function rowsOf(campaignId: number, seed: CounterSeed): Record<string, string | number>[] {
+interface CampaignOf {
+  environment_id: number
+  campaign_id: number
+}
+
+function rowsOf(campaign: CampaignOf, seed: CounterSeed): Record<string, string | number>[] {
   const hours = seed.days * 24
   const last = Math.floor(Date.now() / HOUR_MS) - 1
   const perRow = seed.messages / (hours * seed.versions * seed.branches * seed.nodes)
   const row = (hour: number, key: [number, string, number], messages: number) => {
     const [version, branch, slot] = key
     const [deliveries = 0, reads = 0, opens = 0, clicks = 0] = SHARES.map((share) => Math.round(messages * share))
-    return { campaign_id: campaignId, channel: 'inbox', hour, version, branch, slot, deliveries, reads, opens, clicks }
+    const counted = { deliveries, reads, opens, clicks }
+    return { ...campaign, channel: 'inbox', hour, version, branch, step_id: 'tell', slot, ...counted }
   }
   const rows = []
   for (let version = 1; version <= seed.versions; version += 1) {

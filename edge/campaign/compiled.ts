@@ -204,6 +204,8 @@ export interface RunState {
   wasPostponed: boolean
   /** Steps that ran since the run was opened. */
   stepsRun: number
+  /** The run has ended, and the steps from here on are only recorded. */
+  isOver?: true
 }
 
 /** A wait with all data that its run needs to continue. */

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { ErrorDetail } from '../../contract/errors.ts'
 import { MAX_KEY_CHARS } from '../../contract/key.ts'
 import { UNKNOWN_FIELD } from '../../contract/resources/fields.ts'
-import type { StoredDefinition } from '../domain/campaign.ts'
+import type { StoredDefinition, StoredStep } from '../domain/campaign.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { findEarlyAwaited } from './expression/condition.ts'
 import { condition, duration, eventName, key, optional, stepKey, text } from './steps/fields.ts'
@@ -216,6 +216,19 @@ function checkSteps(definition: Written): { faults: ErrorDetail[]; isTooLarge: b
 /** Whether messages of the campaign have the key of a branch: then its funnel is divided by them. */
 export function hasBranches({ steps }: StoredDefinition): boolean {
   return steps.some(({ type }) => TYPES.get(type)?.namesBranches === true)
+}
+
+/** @returns All steps in their written order, inner steps after the step that has them. */
+export function listSteps(steps: readonly StoredStep[]): StoredStep[] {
+  return steps.flatMap((step) => {
+    const lists = (TYPES.get(step.type)?.lists ?? []).flatMap((keys) => valuesAt(step, keys))
+    return [step, ...lists.flatMap(({ value }) => (Array.isArray(value) ? listSteps(value as StoredStep[]) : []))]
+  })
+}
+
+/** @returns The names of the ways that runs take from a step; none for a step with one. */
+export function waysOf(step: StoredStep): string[] {
+  return TYPES.get(step.type)?.ways?.(step) ?? []
 }
 
 /** Finds the second step of a type that a run may pass only once. Branches that exclude each other may have one each. */

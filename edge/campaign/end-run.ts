@@ -42,7 +42,7 @@ export function createEndRun(deps: RunDeps): EndRun {
       const { wait, start } = rest
       const reason = `paused: due at ${toIso(wait.dueAt)}, later than ${start.campaign.definition.maxLateness}`
       const trace = run.trace.map((step) =>
-        step.outcome === 'waiting' ? { ...step, outcome: 'skipped' as const, reason } : step,
+        step.outcome === 'waiting' ? { ...step, outcome: 'skipped' as const, reason, code: 'paused' } : step,
       )
       return stop({ ...rest, run: { ...run, trace } }, { state: 'cancelled', stateReason: 'paused' })
     },
@@ -82,13 +82,15 @@ function unsentBy(stopped: Stopped): Unsent {
 function closeStep(step: TraceStep, state: Stopped['state'], reason: string, now: number): TraceStep {
   if (step.outcome !== 'waiting') return step
   const outcome = state === 'failed' ? 'failed' : 'skipped'
-  return { ...step, outcome, reason: `${state}: ${reason}`, durationMs: now - step.at }
+  return { ...step, outcome, reason: `${state}: ${reason}`, durationMs: now - step.at, code: reason }
 }
 
 function failAt(trace: TraceStep[], stepId: string, error: string): TraceStep[] {
   const reason = `retries-exhausted: ${error}`
   const last = trace.findLastIndex((step) => step.stepId === stepId)
-  return trace.map((step, place) => (place === last ? { ...step, outcome: 'failed', reason } : step))
+  return trace.map((step, place) =>
+    place === last ? { ...step, outcome: 'failed', reason, code: GIVEN_UP.stateReason } : step,
+  )
 }
 
 function addChecked(step: TraceStep, checked: Json[]): TraceStep {

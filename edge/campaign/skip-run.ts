@@ -18,7 +18,7 @@ export function skipRun(run: RunState, step: CompiledStep, reason: string, input
     messages: [...run.messages],
     gates: [],
   }
-  addTrace(skipped, step, 'skipped', reason, run.deps.clock.now(), inputs)
+  addTrace(skipped, step, 'skipped', reason, run.deps.clock.now(), inputs, reason)
   skipSteps(skipped, stepsAfter(run.start.campaign.steps, step.id), { status: 'skipped', statusReason: reason }, true)
   return { run: toRun(skipped, { state: 'completed', stateReason: reason }), messages: skipped.messages }
 }
@@ -35,7 +35,7 @@ export function orFail(render: () => void, fail: (error: TemplateError) => void)
 
 /** Fails the run because of a template of this step; a sending step has recorded its own message. `at`: epoch ms. */
 export function failByTemplate(run: RunState, step: CompiledStep, error: TemplateError, at: number): void {
-  addTrace(run, step, 'failed', `render-error: ${error.message}`, at)
+  addTrace(run, step, 'failed', `render-error: ${error.message}`, at, undefined, 'render-error')
   failRun(run, step, 'render-error')
 }
 
@@ -62,13 +62,14 @@ export function skipRemaining(run: RunState, stepId: string, unsent: Unsent): vo
 
 /** `evaluates`: whether branches are taken like in a run, because they decide which messages there would have been. */
 function skipSteps(run: RunState, steps: readonly CompiledStep[], unsent: Unsent, evaluates: boolean): void {
+  run.isOver = true
   for (const step of steps) {
     if (run.ended !== null) return
     if (step.skip !== undefined && (evaluates || step.skipEvaluates !== true)) {
       step.skip(run, unsent, (run, inner) => skipSteps(run, inner, unsent, evaluates))
       continue
     }
-    addTrace(run, step, 'skipped', unsent.statusReason, run.deps.clock.now())
+    addTrace(run, step, 'skipped', unsent.statusReason, run.deps.clock.now(), undefined, unsent.statusReason)
     // What follows a branch that may end the run would not certainly have come.
     const mayEnd = allSteps(step.inner.flat()).some(({ ends }) => ends === true)
     if (mayEnd) run.ended = { state: 'exited', stateReason: null }

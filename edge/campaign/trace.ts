@@ -1,7 +1,7 @@
 // Writes a run's trace: the outcome of each step and the inputs of its decision, limited in size and without secrets.
 
-import { CHANNELS } from '../../contract/delivery.ts'
 import type { Json } from '../../contract/json.ts'
+import { isSend } from '../domain/delivery/step-counts.ts'
 import type { TraceInputs, TraceStep } from '../domain/tracked-event.ts'
 import { scrubKeys } from '../lib/log.ts'
 import type { CompiledStep, RunState } from './compiled.ts'
@@ -122,10 +122,13 @@ export function addTrace(
   reason: string | null,
   at: number,
   inputs?: TraceInputs,
+  code?: string,
 ): void {
   const durationMs = run.deps.takeStepMs?.() ?? run.deps.clock.now() - at
   const entry: TraceStep = { stepId: step.id, type: step.type, outcome, reason, at, durationMs }
   if (inputs !== undefined) entry.inputs = bound(run, inputs)
+  if (code !== undefined) entry.code = code
+  if (run.isOver) entry.isUnreached = true
   run.trace.push(entry)
 }
 
@@ -136,13 +139,15 @@ export function settleTrace(
   outcome: TraceStep['outcome'],
   reason?: string,
   inputs?: TraceInputs,
+  code?: string,
 ): void {
   const at = run.deps.clock.now()
   const entry = findWaiting(run, step.id)
   if (entry === undefined) {
-    addTrace(run, step, outcome, reason ?? null, at, inputs)
+    addTrace(run, step, outcome, reason ?? null, at, inputs, code)
     return
   }
+  if (code !== undefined) entry.code = code
   entry.outcome = outcome
   entry.reason = reason ?? entry.reason
   entry.durationMs = at - entry.at
@@ -164,9 +169,6 @@ function bound(run: RunState, inputs: TraceInputs): TraceInputs {
 export function inputsOf(step: { type: string; outcome: string; inputs?: TraceInputs }): TraceInputs {
   return step.inputs ?? (isSend(step.type) && step.outcome === 'done' ? { verdict: 'send' } : {})
 }
-
-/** Whether steps of the type send: their type is the channel. */
-const isSend = (type: string) => CHANNELS.some((channel) => channel === type)
 
 const KEPT_ARRIVALS = 3
 

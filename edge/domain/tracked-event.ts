@@ -50,6 +50,10 @@ export interface TraceStep {
   durationMs: number
   /** The inputs of the decision; absent where the outcome implies them. */
   inputs?: TraceInputs
+  /** For counters: the key of the branch taken, or why it was skipped or failed. Steps that send have that in their message. */
+  code?: string
+  /** The run had ended before this step. */
+  isUnreached?: true
 }
 
 /** One campaign version for one user, begun by one event. */

@@ -25,8 +25,10 @@ beforeAll(async () => {
     ${n} SELECT i, 'cli', 'w', 'env.change', i % 30, 's', '{}', i % 3 FROM n`)
   connection.exec(`INSERT INTO campaign (id, environment_id, campaign_key, name, status, draft, created_at, updated_at)
     ${n} SELECT i + 1, i % 30 + 1, 'c' || i, 'C', 'active', '{}', 0, 0 FROM n WHERE i < 300`)
-  connection.exec(`INSERT INTO funnel (environment_id, campaign_id, channel, hour, version, branch, slot, deliveries, reads, opens, clicks)
-    ${n} SELECT i % 30 + 1, i % 300 + 1, 'inbox', CAST(i / 300 AS INTEGER) - 1, 1, '', 0, 1, 0, 0, 0 FROM n`)
+  connection.exec(`INSERT INTO funnel (environment_id, campaign_id, channel, hour, version, branch, step_id, slot, deliveries, reads, opens, clicks)
+    ${n} SELECT i % 30 + 1, i % 300 + 1, 'inbox', CAST(i / 300 AS INTEGER) - 1, 1, '', 's', 0, 1, 0, 0, 0 FROM n`)
+  connection.exec(`INSERT INTO step_count (environment_id, campaign_id, hour, version, step_id, kind, name, slot, counted)
+    ${n} SELECT i % 30 + 1, i % 300 + 1, CAST(i / 300 AS INTEGER) - 1, 1, 's', 'outcome', 'done', 0, 1 FROM n`)
 })
 afterAll(() => recorder.connection.close())
 
@@ -56,6 +58,7 @@ test.each(['without statistics', 'analysed'])('%s', async (mode) => {
     ['campaign_key', () => funnels.days(1, 'inbox', 7_200_000)],
     ['campaign_key', () => funnels.totals(1, 'inbox', null)],
     ['PRIMARY KEY', () => funnels.series(1, 1, 'inbox', 7_200_000, 'day')],
+    ['PRIMARY KEY', () => funnels.steps(1, 1, 1, 7_200_000)],
     ['PRIMARY KEY', () => funnels.series(1, null, 'inbox', 7_200_000, 'day')],
   ]
   for (const [index, read] of reads) {

@@ -35,6 +35,7 @@ export const branchStep = defineStep('branch', {
   }),
   lists: [['branches', 'steps']],
   namesBranches: true,
+  ways: (written) => itemsOf(written, 'branches').map((branch) => String(branch.written.key)),
   check(written, context) {
     const branches = itemsOf(written, 'branches')
     for (const { path, written: branch } of branches) {
@@ -128,7 +129,7 @@ function takeBranch(
   const { branch, reason, judged, point } = chooseBranch(branches, scope, seed)
   const inputs = formatOperands(judged, scope)
   if (point !== undefined) inputs.point = Math.round(point * 10_000) / 10_000
-  addTrace(run, step, branch === undefined ? 'not-taken' : 'taken', reason, at, inputs)
+  addTrace(run, step, branch === undefined ? 'not-taken' : 'taken', reason, at, inputs, branch?.key)
   if (branch === undefined) return
   run.branches.push(branch.key)
   runSteps(run, branch.steps)

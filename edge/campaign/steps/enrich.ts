@@ -72,7 +72,7 @@ export const enrichStep = defineStep('enrich', {
           settleTrace(run, this, 'done', from, inputsOf(result))
           return
         }
-        settleTrace(run, this, 'failed', failureReason(result), inputsOf(result))
+        settleTrace(run, this, 'failed', failureReason(result), inputsOf(result), result.code)
         if (onError !== 'continue') failRun(run, this, 'enricher-error')
       },
     }

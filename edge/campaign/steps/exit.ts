@@ -24,7 +24,7 @@ export const exitStep = defineStep('exit', {
       },
       skip(run, unsent) {
         run.ended = { state: 'exited', stateReason: reason }
-        addTrace(run, this, 'skipped', unsent.statusReason, run.deps.clock.now())
+        addTrace(run, this, 'skipped', unsent.statusReason, run.deps.clock.now(), undefined, unsent.statusReason)
       },
     }
   },

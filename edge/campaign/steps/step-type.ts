@@ -44,6 +44,8 @@ export interface StepRules {
   bringsAwaited?: true
   /** Later messages have the key of a branch. */
   namesBranches?: true
+  /** The names of the ways that a run may take from here: codes of its trace, or its outcomes. */
+  ways?(written: Written): string[]
   /** A run passes at most one such step; the text is the fault of a second one. */
   oncePerRun?: string
   /** Reports faults between fields, or with other steps. Single fields may have faults, too. */

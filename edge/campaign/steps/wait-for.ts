@@ -29,6 +29,7 @@ export const waitForStep = defineStep('waitFor', {
   }),
   lists: [['then'], ['onTimeout']],
   bringsAwaited: true,
+  ways: () => ['taken', 'not-taken'],
   check: (written, context) => context.checkAwaited('where', written.where),
   compile({ id, type, event, timeout, where: whereSource, then, onTimeout }, { compileSteps }) {
     const timeoutMs = findDurationMs(timeout) ?? 0
@@ -86,7 +87,7 @@ export const waitForStep = defineStep('waitFor', {
         runSteps(run, whenOver)
       },
       skip(run, unsent, skipSteps) {
-        addTrace(run, this, 'skipped', unsent.statusReason, run.deps.clock.now())
+        addTrace(run, this, 'skipped', unsent.statusReason, run.deps.clock.now(), undefined, unsent.statusReason)
         skipSteps(run, whenOver)
       },
     }

@@ -2,6 +2,7 @@
 
 import type { FunnelStep } from '../../../contract/api.ts'
 import { type Channel, FUNNEL_STEPS } from '../../../contract/delivery.ts'
+import type { StepCount, StepFunnel } from './step-counts.ts'
 
 /** The counts of one cohort, in funnel order. */
 export interface FunnelCounts {
@@ -83,6 +84,13 @@ export interface Funnels {
    * Retention removes them.
    */
   outcomes(environmentId: number, channel: Channel, since: number | null, campaignId?: number): Promise<Outcomes>
+  /** Reads the counts of the steps of a version, and their funnels, since an instant (its hour included). */
+  steps(
+    environmentId: number,
+    campaignId: number,
+    version: number,
+    since: number,
+  ): Promise<{ counts: StepCount[]; funnels: StepFunnel[] }>
   /** Recomputes all counters from the delivery events and the purge ledger. @returns how many counters differed */
   rebuild(): Promise<{ counters: number; differed: number }>
 }

@@ -23,6 +23,7 @@ import { toIso } from '../../lib/clock.ts'
 import { cutPage, type PageQuery } from '../../lib/cut-page.ts'
 import { formatId } from '../../lib/id.ts'
 import { getCampaign, getNamedCampaign } from './read-campaigns.ts'
+import { createReadFlow } from './read-flow.ts'
 
 const UNIT: Record<Window, FunnelUnit> = { '24h': 'hour', '7d': 'hour', '30d': 'day', all: 'day' }
 const HOUR_MS = 60 * 60 * 1000
@@ -64,6 +65,8 @@ export function createReadStats(deps: Pick<Core, 'campaigns' | 'funnels' | 'cloc
   }
 
   return {
+    flow: createReadFlow(deps),
+
     /** The sum of the points is the funnel of the same window. Throws `campaign/not-found`. */
     async series(
       environmentId: number,

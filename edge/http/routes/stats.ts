@@ -1,5 +1,6 @@
 // Serves statistics over time and over campaigns: GET /v1/campaigns/:id/stats/series, /v1/stats, and what lies below it.
 
+import { flowStats, flowStatsQuery } from '../../../contract/resources/flow-stats.ts'
 import {
   campaignDaysPage,
   campaignDaysQuery,
@@ -27,6 +28,19 @@ export function addStatsRoutes(http: Http, { readStats }: Pick<Services, 'readSt
       errors: ['campaign/not-found'],
     },
     (call) => readStats.series(call.environment.id, call.params.id ?? '', call.query),
+  )
+  addRoute(
+    http,
+    {
+      ...BASE,
+      path: '/v1/campaigns/:id/stats/flow',
+      query: flowStatsQuery,
+      role: 'viewer',
+      summary: 'Read the numbers of each step of a campaign: runs, ways, messages, and what waits now',
+      answer: { status: 200, schema: flowStats },
+      errors: ['campaign/not-found'],
+    },
+    (call) => readStats.flow(call.environment.id, call.params.id ?? '', call.query),
   )
   addRoute(
     http,

@@ -36,7 +36,7 @@ const LATER = [
 test('the plan names the table, its rows and the lock of each missing step', async () => {
   const store = await openMaintenanceSqlite(dataDir, { exclusive: true })
   await store.migrate(0)
-  await store.transaction((sql) => sql.run(`INSERT INTO funnel VALUES (1, 1, 'inbox', 1, 1, '', 0, 4, 3, 2, 1)`))
+  await store.transaction((sql) => sql.run(`INSERT INTO funnel VALUES (1, 1, 'inbox', 1, 1, '', 's', 0, 4, 3, 2, 1)`))
   const pending = { missing: [9001, 9002], unfinished: [] }
   const steps = await planMigrations(store, pending, [...MIGRATIONS, ...LATER])
   const locks = { lock: 'the store', seconds: 0, rows: 0 }

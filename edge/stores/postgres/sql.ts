@@ -23,6 +23,8 @@ export function createPostgresSql(send: Send, defer: Defer = () => false): Sql {
     skipLocked: ' FOR UPDATE SKIP LOCKED',
     // PostgreSQL has no index hints; the comment marks the statement for `kindOf`.
     usingIndex: (name) => `/* ${name} */`,
+    jsonItems: (column) =>
+      `json_array_elements(regexp_replace(${column}, '${ESCAPE}', '_', 'g')::json) WITH ORDINALITY AS e (value, key)`,
     all: <Row>(text: string, params: Param[] = []) =>
       send<Row>(numberParams(text), cleanParams(params), kindOf(text), false),
     async one<Row>(text: string, params: Param[] = []) {
@@ -43,6 +45,9 @@ export function createPostgresSql(send: Send, defer: Defer = () => false): Sql {
     },
   }
 }
+
+/** Escapes of JSON, of which PostgreSQL refuses some: NUL and halves of a pair. */
+const ESCAPE = '\\\\(u[0-9a-fA-F]{4}|.)'
 
 const PREPARED: StatementKind = { prepare: true }
 const REPLANNED: StatementKind = { prepare: false }

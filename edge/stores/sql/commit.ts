@@ -26,6 +26,7 @@ import { checkCachedRows, findCachedHeads } from './commit/optimistic-check.ts'
 import { checkPreconditions, sweepKeys } from './commit/preconditions.ts'
 import { createUsers, findUsers, getUserNo, isKnown, saveProfiles, type UserKey, usersOf } from './commit/recipients.ts'
 import { type DeliveryWork, recordDelivery } from './commit/record-delivery.ts'
+import { createStepTally } from './commit/step-tally.ts'
 import { placeMessages, type TrackRows, writeTracked } from './commit/track.ts'
 import {
   emptyHead,
@@ -63,6 +64,7 @@ export async function commitBatch(context: WriteContext, plans: Plan[]): Promise
     events: createDeliveryRows(),
     fetches: createMailFetches(),
     tally: createTally(),
+    steps: createStepTally(context.now),
     mails: createMailRows(),
     createdUsers: new Set(),
     leftOut: new Set(),
@@ -90,7 +92,7 @@ export async function commitBatch(context: WriteContext, plans: Plan[]): Promise
   })
 
   await writeTracked(context, written, rows)
-  await writeWaits(context, admitted, gates.planOf)
+  await writeWaits(context, admitted, gates.planOf, work.steps)
   await writeArrivals(context, written, resumed)
   await gates.finish(context.sql)
   await closeWindows(context.sql, written.flatMap(stoppedRun))
@@ -100,6 +102,7 @@ export async function commitBatch(context: WriteContext, plans: Plan[]): Promise
   await work.fetches.write(context.sql)
   await work.events.write(context.sql)
   await work.tally.write(context)
+  await work.steps.write(context)
   const newest = newestId(written)
   if (newest > 0) await raiseIdFloor(context, newest)
   await sweepKeys(context)

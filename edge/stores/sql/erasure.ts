@@ -7,6 +7,7 @@ import { ERASURE } from '../tables/user.ts'
 import { isOpen } from './closed.ts'
 import { eraseRecipient } from './commit/event-recipient.ts'
 import { lockHeads } from './commit/working-rows.ts'
+import { COUNTED_RUN, toCountedRun, writePurgedRuns } from './counted-runs.ts'
 import { eraseBodies } from './delivery-body.ts'
 import { eraseDoubts } from './doubt.ts'
 import { purgeMessages } from './purge-messages.ts'
@@ -107,7 +108,7 @@ export async function eraseStep(context: WriteContext, environmentId: number, us
     [environmentId, userNo, environmentId, userNo, STEP_ROWS],
   )
   if (changes > 0) return true
-  if (await eraseRuns(sql, userNo)) return true
+  if (await eraseRuns(context, userNo)) return true
   if ((await eraseWindows(sql, environmentId, userNo, STEP_ROWS)) > 0) return true
   if (await eraseEvents(sql, environmentId, userNo)) return true
   if ((await eraseRecipient(sql, environmentId, userNo, STEP_LISTS)) > 0) return true
@@ -118,15 +119,18 @@ export async function eraseStep(context: WriteContext, environmentId: number, us
   return false
 }
 
-async function eraseRuns(sql: Sql, userNo: number): Promise<boolean> {
-  const removed = await sql.all<{ environment_id: number; id: number }>(
+async function eraseRuns(context: WriteContext, userNo: number): Promise<boolean> {
+  const { sql } = context
+  const rows = await sql.all<RawRow>(
     `DELETE FROM run WHERE (environment_id, id) IN (SELECT environment_id, id FROM run WHERE user_no = ? AND has_message = 0 LIMIT ?)
-      RETURNING environment_id, id`,
+      RETURNING ${COUNTED_RUN}`,
     [userNo, STEP_ROWS],
   )
+  const removed = rows.map(toCountedRun)
+  await writePurgedRuns(context, removed)
   await purgeRunRows(
     sql,
-    removed.map((run) => [run.environment_id, run.id]),
+    removed.map((run) => [run.environmentId, run.id]),
   )
   return removed.length > 0
 }
@@ -157,8 +161,8 @@ async function eraseEvents(sql: Sql, environmentId: number, userNo: number): Pro
 }
 
 const PURGED = viewBoth(
-  view(MESSAGE, 'm', ['environmentId', 'id', 'runId', 'campaignId', 'version', 'branch']),
-  view(INBOX_ITEM, 'i', ['channel', 'isTest', 'deliveredAt']),
+  view(MESSAGE, 'm', ['environmentId', 'id', 'runId', 'campaignId', 'version', 'branch', 'stepId', 'createdAt']),
+  view(INBOX_ITEM, 'i', ['channel', 'isTest', 'status', 'statusReason', 'deliveredAt']),
 )
 
 async function eraseMessages(context: WriteContext, userNo: number): Promise<number> {

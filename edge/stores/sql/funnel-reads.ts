@@ -1,6 +1,6 @@
 // Reads the funnel counters: slices of a campaign, its series, totals of an environment; and counts of unsent messages.
 
-import type { Channel } from '../../../contract/delivery.ts'
+import { CHANNELS, type Channel } from '../../../contract/delivery.ts'
 import {
   type CampaignDay,
   type FunnelCounts,
@@ -11,10 +11,12 @@ import {
   type Outcomes,
   sumCounts,
 } from '../../domain/delivery/funnel.ts'
+import type { StepFunnel } from '../../domain/delivery/step-counts.ts'
 import { idFloorAt } from '../../lib/id.ts'
 import { MESSAGE_OF_ITEM } from '../tables/message.ts'
 import { ALL_TIME, dayOfRow, dayRow, firstHourOf, HOUR_MS } from './commit/counters.ts'
 import type { Sql } from './sql.ts'
+import { readStepCounts } from './step-count.ts'
 
 interface SliceRow extends FunnelCounts {
   version: number
@@ -41,6 +43,13 @@ export function createFunnelReads(sql: Sql): Omit<Funnels, 'rebuild'> {
     series: (environmentId, campaignId, channel, since, unit) =>
       readSeries(sql, pointsOf(environmentId, campaignId, channel), since, unit),
     days: (environmentId, channel, since) => readDays(sql, environmentId, channel, since),
+    steps: async (environmentId, campaignId, version, since) => {
+      const [counts, funnels] = await Promise.all([
+        readStepCounts(sql, [environmentId, campaignId], version, Math.floor(since / HOUR_MS)),
+        Promise.all(CHANNELS.map((channel) => sumSteps(sql, [environmentId, campaignId, channel], version, since))),
+      ])
+      return { counts, funnels: funnels.flat() }
+    },
     outcomes: (environmentId, channel, since, campaignId) =>
       countOutcomes(sql, environmentId, channel, since, campaignId),
   }
@@ -67,6 +76,15 @@ async function sumSince(sql: Sql, counters: CountersOf, since: number): Promise<
   const { hours, days } = rangesSince(since)
   const params = [...counters, ...hours, ...counters, ...days]
   return (await sql.all<SliceRow>(SUM_TWO, params)).map(toSlice)
+}
+
+const STEP_RANGE = HOUR_RANGE.replace(COUNTED, `step_id, ${COUNTED}`)
+const SUM_STEPS = `SELECT step_id AS "stepId", ${SUMS} FROM (${STEP_RANGE} UNION ALL ${STEP_RANGE}) AS counted
+  WHERE version = ? GROUP BY step_id`
+
+function sumSteps(sql: Sql, counters: CountersOf, version: number, since: number): Promise<StepFunnel[]> {
+  const { hours, days } = rangesSince(since)
+  return sql.all<StepFunnel>(SUM_STEPS, [...counters, ...hours, ...counters, ...days, version])
 }
 
 type Range = [from: number, to: number]

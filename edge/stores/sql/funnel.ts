@@ -4,9 +4,11 @@ import type { Funnels } from '../../domain/delivery/funnel.ts'
 import { DELIVERY_EVENT, ITEM_OF_MESSAGE } from '../tables/message.ts'
 import { type RawRow, type RowOf, view } from '../tables/table.ts'
 import { addCounts, addPurged, type Counter, HOUR_MS, rowsOf } from './commit/counters.ts'
+import { addStepCounts, type StepCounter } from './commit/step-tally.ts'
 import { createFunnelReads, SUMS, sum } from './funnel-reads.ts'
 import { STEP_OF } from './purge-messages.ts'
 import { type Sql, withRows } from './sql.ts'
+import { compareSteps } from './step-count.ts'
 import type { WriteContext, Writes } from './write.ts'
 
 const countOf = (type: string, name: string) => sum(`CASE WHEN e.event_type = '${type}' THEN 1 ELSE 0 END`, name)
@@ -19,9 +21,9 @@ export const COUNTED_EVENTS = [
 ].join(', ')
 
 /** The counter of `message m` and its `inbox_item i`: as the clause GROUP BY, and as columns. */
-export const COUNTER_GROUPS = `m.environment_id, m.campaign_id, i.channel, i.delivered_at / ${HOUR_MS}, m.version, COALESCE(m.branch, '')`
-export const COUNTER_KEY = `m.environment_id AS "environmentId", m.campaign_id AS "campaignId", i.channel AS channel, i.delivered_at / ${HOUR_MS} AS hour, m.version AS version, COALESCE(m.branch, '') AS branch`
-const COUNTER = 'environment_id, campaign_id, channel, hour, version, branch'
+export const COUNTER_GROUPS = `m.environment_id, m.campaign_id, i.channel, i.delivered_at / ${HOUR_MS}, m.version, COALESCE(m.branch, ''), m.step_id`
+export const COUNTER_KEY = `m.environment_id AS "environmentId", m.campaign_id AS "campaignId", i.channel AS channel, i.delivered_at / ${HOUR_MS} AS hour, m.version AS version, COALESCE(m.branch, '') AS branch, m.step_id AS "stepId"`
+const COUNTER = 'environment_id, campaign_id, channel, hour, version, branch, step_id'
 
 /**
  * Reads actual counts (of stored and purged events) and counters in one statement, so that both are of one moment.
@@ -52,6 +54,8 @@ const REMOVE_ORPHANS = withRows(
 
 /** The changes of a rebuild. */
 interface Correction {
+  /** The differences of the counters of steps. */
+  steps: StepCounter[]
   /** The differences of the counters; negative when they are too high. */
   counters: Counter[]
   /** Counts of orphans: they stay in the counters, and are added to the counts of purged messages. */
@@ -63,7 +67,7 @@ export const funnelWrites = {
   /** Corrects the counters and removes orphans; returns false when another rebuild did so since `seen`. */
   async correctFunnel(
     context: WriteContext,
-    { counters, orphaned, orphans }: Correction,
+    { counters, steps, orphaned, orphans }: Correction,
     seen: string,
   ): Promise<boolean> {
     const taken = await context.sql.run('UPDATE meta SET value = ? WHERE name = ? AND value = ?', [
@@ -78,10 +82,14 @@ export const funnelWrites = {
     )
     await addPurged(context, orphaned)
     await addCounts(context, counters)
+    await addStepCounts(context, steps)
     return true
   },
-  async createRebuildCount(context: WriteContext): Promise<void> {
-    await context.sql.run(`INSERT INTO meta (name, value) VALUES (?, '0') ON CONFLICT (name) DO NOTHING`, [REBUILDS])
+  /** @returns the number of earlier rebuilds, and the time (epoch ms) */
+  async beginRebuild({ sql, now }: WriteContext): Promise<{ seen: string; now: number }> {
+    await sql.run(`INSERT INTO meta (name, value) VALUES (?, '0') ON CONFLICT (name) DO NOTHING`, [REBUILDS])
+    const row = await sql.one<{ value: string }>('SELECT value FROM meta WHERE name = ?', [REBUILDS])
+    return { seen: row?.value ?? '0', now }
   },
 }
 /** The row of `meta` that counts rebuilds. */
@@ -102,17 +110,14 @@ const STEPS = ['delivery', 'read', 'opened', 'clicked'] as const
  */
 async function rebuild(sql: Sql, writes: Writes<typeof funnelWrites>): ReturnType<Funnels['rebuild']> {
   for (;;) {
-    const seen = await sql.one<{ value: string }>('SELECT value FROM meta WHERE name = ?', [REBUILDS])
-    if (seen === undefined) {
-      await writes.createRebuildCount()
-      continue
-    }
-    const { counters, correction } = await compare(sql)
-    if (await writes.correctFunnel(correction, seen.value)) return { counters, differed: correction.counters.length }
+    const { seen, now } = await writes.beginRebuild()
+    const { counters, correction } = await compare(sql, now)
+    const differed = correction.counters.length + correction.steps.length
+    if (await writes.correctFunnel(correction, seen)) return { counters, differed }
   }
 }
 
-async function compare(sql: Sql): Promise<{ counters: number; correction: Correction }> {
+async function compare(sql: Sql, now: number): Promise<{ counters: number; correction: Correction }> {
   const orphans = (await sql.all<RawRow>(LIST_ORPHANS)).map(ORPHAN.read)
   const differences = new Map<string, Counter>()
   for (const { side, ...counter } of await sql.all<Counter & { side: 'actual' | 'counted' }>(COMPARED)) {
@@ -121,11 +126,13 @@ async function compare(sql: Sql): Promise<{ counters: number; correction: Correc
   }
   const orphaned = countOrphaned(differences, orphans)
   for (const counter of orphaned) for (const hour of rowsOf(counter.hour)) addInto(differences, { ...counter, hour }, 1)
+  const steps = await compareSteps(sql, now)
   const differs = (c: Counter) => c.delivery !== 0 || c.read !== 0 || c.opened !== 0 || c.clicked !== 0
   return {
-    counters: differences.size,
+    counters: differences.size + steps.length,
     correction: {
       counters: [...differences.values()].filter(differs),
+      steps: steps.filter(({ count }) => count !== 0),
       orphaned,
       orphans,
     },
@@ -150,8 +157,8 @@ function countOrphaned(differences: Map<string, Counter>, orphans: Orphan[]): Co
 }
 
 function addInto(counters: Map<string, Counter>, counter: Counter, sign: 1 | -1): void {
-  const { campaignId, channel, hour, version, branch } = counter
-  const key = JSON.stringify([campaignId, channel, hour, version, branch])
+  const { campaignId, channel, hour, version, branch, stepId } = counter
+  const key = JSON.stringify([campaignId, channel, hour, version, branch, stepId])
   const sum = counters.get(key) ?? { ...counter, delivery: 0, read: 0, opened: 0, clicked: 0 }
   for (const step of STEPS) sum[step] += sign * counter[step]
   counters.set(key, sum)

@@ -8,11 +8,13 @@ import { toIso } from '../../lib/clock.ts'
 import { CAMPAIGN } from '../tables/campaign.ts'
 import { JOB } from '../tables/job.ts'
 import { MAIL } from '../tables/mail.ts'
-import { MESSAGE } from '../tables/message.ts'
+import { INBOX_ITEM, ITEM_OF_MESSAGE, MESSAGE } from '../tables/message.ts'
 import { RUN_WAIT } from '../tables/run.ts'
-import { view } from '../tables/table.ts'
+import { type RawRow, view, viewBoth } from '../tables/table.ts'
 import { APP_USER } from '../tables/user.ts'
 import { recordAudit } from './audit.ts'
+import { createStepTally } from './commit/step-tally.ts'
+import { readCountedRuns } from './counted-runs.ts'
 import { dropWaits } from './purge-runs.ts'
 import { type Sql, withRows } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
@@ -73,6 +75,7 @@ export const givenUpWrites = {
     if (revived.length === 0) return false
     if (kind === 'run') await reviveRun(context, environmentId, id, now, audit)
     if (kind === 'mail') {
+      await countRevived(context, environmentId, id)
       const queued = `UPDATE inbox_item SET status = 'queued', status_reason = NULL WHERE environment_id = ? AND message_id = ?`
       await sql.run(queued, [environmentId, id])
     }
@@ -88,19 +91,41 @@ export const givenUpWrites = {
 
 /** The trace keeps why the run was given up, and then says that it was run again. */
 async function reviveRun(
-  { sql }: WriteContext,
+  context: WriteContext,
   environmentId: number,
   id: number,
   now: number,
   audit?: AuditEntry,
 ): Promise<void> {
-  const found = `SELECT trace FROM run WHERE environment_id = ? AND id = ?${sql.forUpdate}`
-  const row = await sql.one<{ trace: string }>(found, [environmentId, id])
-  const trace = JSON.parse(row?.trace ?? '[]') as TraceStep[]
+  const { sql } = context
+  const [run] = await readCountedRuns(sql, [[environmentId, id]])
+  const trace = JSON.parse(run?.trace ?? '[]') as TraceStep[]
   const reason = `run again${audit === undefined ? '' : ` by ${audit.who}`}, at ${toIso(now)}`
   trace.push({ stepId: '', type: 'again', outcome: 'done', reason, at: now, durationMs: 0 })
   const revived = `UPDATE run SET state = 'waiting', state_reason = NULL, ended_at = NULL, trace = ? WHERE environment_id = ? AND id = ?`
-  await sql.run(revived, [JSON.stringify(trace), environmentId, id])
+  const changed = await sql.run(revived, [JSON.stringify(trace), environmentId, id])
+  if (run === undefined || changed === 0) return
+  const steps = createStepTally(now)
+  steps.countRun(environmentId, run, -1)
+  steps.countRun(environmentId, { ...run, state: 'waiting', trace: JSON.stringify(trace) }, 1)
+  await steps.write(context)
+}
+
+const FAILED = viewBoth(
+  view(MESSAGE, 'm', ['environmentId', 'campaignId', 'version', 'stepId', 'createdAt']),
+  view(INBOX_ITEM, 'i', ['isTest', 'status', 'statusReason']),
+)
+const FIND_FAILED = `SELECT ${FAILED.columns} FROM message m CROSS JOIN inbox_item i
+  WHERE m.environment_id = ? AND m.id = ? AND ${ITEM_OF_MESSAGE}`
+
+/** Takes back why a mail had failed. Its row is locked. */
+async function countRevived(context: WriteContext, environmentId: number, id: number): Promise<void> {
+  const row = await context.sql.one<RawRow>(FIND_FAILED, [environmentId, id])
+  if (row === undefined) return
+  const message = FAILED.read(row)
+  const steps = createStepTally(context.now)
+  steps.countReason(message, message.status, message.statusReason, -1)
+  await steps.write(context)
 }
 
 async function dropOne({ sql }: WriteContext, environmentId: number, { kind, id }: Mark): Promise<boolean> {

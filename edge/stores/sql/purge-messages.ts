@@ -1,9 +1,11 @@
-// Removes messages for erasure and retention, and adds their counts to `funnel_purged`.
+// Removes messages for erasure, and adds their counts to those of purged rows.
 
-import type { FunnelStepName, RegisteredEventType } from '../../../contract/delivery.ts'
+import type { FunnelStepName, MessageStatus, RegisteredEventType } from '../../../contract/delivery.ts'
 import { DELIVERY_EVENT, EVENT_KEY, eventKeysOf } from '../tables/message.ts'
 import { type RawRow, view } from '../tables/table.ts'
 import { type Counted, createTally } from './commit/counters.ts'
+import { createStepTally } from './commit/step-tally.ts'
+import { COUNTED_RUN, countPurged, toCountedRun } from './counted-runs.ts'
 import { purgeRunRows } from './purge-runs.ts'
 import { type Sql, withRows } from './sql.ts'
 import type { WriteContext } from './write.ts'
@@ -20,6 +22,9 @@ export interface PurgedMessage extends Counted {
   id: number
   runId: number
   isTest: boolean
+  status: MessageStatus
+  statusReason: string | null
+  createdAt: number
   deliveredAt: number | null
 }
 
@@ -58,11 +63,11 @@ const PURGE_RUNS = withRows(
   `DELETE FROM run WHERE (environment_id, id) IN (SELECT environment_id, id FROM given)
     AND NOT EXISTS (SELECT 1 FROM message m WHERE m.run_id = run.id)
     AND NOT EXISTS (SELECT 1 FROM run_wait w WHERE w.environment_id = run.environment_id AND w.run_id = run.id AND w.given_up_at IS NULL)
-    RETURNING environment_id, id`,
+    RETURNING ${COUNTED_RUN}`,
 )
 
 /**
- * Removes messages with their mails, delivery events and runs. Counters stay; `funnel_purged` gets the removed counts, so that
+ * Removes messages with their mails, delivery events and runs. Counters stay; `funnel_purged` and `step_purged` get the removed counts, so that
  * a rebuild has the same result. The caller updates the inboxes.
  */
 export async function purgeMessages(context: WriteContext, messages: PurgedMessage[]): Promise<void> {
@@ -71,7 +76,9 @@ export async function purgeMessages(context: WriteContext, messages: PurgedMessa
   const events = (await sql.bulk<RawRow>(PURGE_EVENTS, keys.flatMap(eventKeysOf))).map(PURGED_EVENT.read)
   const byId = new Map(messages.map((message) => [message.id, message]))
   const tally = createTally()
+  const steps = createStepTally(context.now)
   for (const message of messages) {
+    steps.countReason(message, message.status, message.statusReason, 1)
     if (!message.isTest && message.deliveredAt !== null) tally.count(message, message.deliveredAt, 'delivery')
   }
   for (const { messageId, eventType, automated } of events) {
@@ -86,13 +93,16 @@ export async function purgeMessages(context: WriteContext, messages: PurgedMessa
   )
   await sql.bulk(PURGE_MESSAGES, keys)
   await sql.bulk(PURGE_ITEMS, keys)
-  const runs = await sql.bulk<{ environment_id: number; id: number }>(
+  const removed = await sql.bulk<RawRow>(
     PURGE_RUNS,
     messages.map((message) => [message.environmentId, message.runId]),
   )
+  const runs = removed.map(toCountedRun)
+  countPurged(steps, runs, context.now)
+  await steps.writePurged(context)
   await purgeRunRows(
     sql,
-    runs.map((run) => [run.environment_id, run.id]),
+    runs.map((run) => [run.environmentId, run.id]),
   )
 }
 

@@ -1,13 +1,17 @@
 // Removes the oldest messages of an environment by ranges of ids: a few statements for hundreds of messages.
 
 import { REGISTERED_EVENT_TYPES } from '../../../contract/delivery.ts'
+import { firstKeptHour, UNSENT_STATUSES } from '../../domain/delivery/step-counts.ts'
 import type { PurgeStep } from '../../domain/organisation.ts'
 import type { InboxPush } from '../../domain/plan.ts'
 import { idFloorAt } from '../../lib/id.ts'
-import { ITEM_OF_MESSAGE } from '../tables/message.ts'
-import { addPurged, type Counter } from './commit/counters.ts'
+import { INBOX_ITEM, ITEM_OF_MESSAGE, MESSAGE } from '../tables/message.ts'
+import { type RawRow, view, viewBoth } from '../tables/table.ts'
+import { addPurged, type Counter, HOUR_MS } from './commit/counters.ts'
 import { CUT_LOGS, epochOf, LOG_KEEPS } from './commit/inbox-work.ts'
 import { SECTION } from './commit/list-section.ts'
+import { createStepTally } from './commit/step-tally.ts'
+import { COUNTED_RUN, countPurged, toCountedRun } from './counted-runs.ts'
 import { COUNTED_EVENTS, COUNTER_GROUPS, COUNTER_KEY } from './funnel.ts'
 import { sum } from './funnel-reads.ts'
 import { ROWS_OF_RUNS } from './purge-runs.ts'
@@ -47,7 +51,14 @@ export async function purgeOldMessages(
   if (sql.forUpdate !== '') await sql.all(LOCK_MAILS, range)
   await sql.run(purgeOf('mail', 'message_id'), range)
   await sql.run(purgeOf('kept_mail', 'message_id'), range)
-  await sql.run(PURGE_RUNS, [...range, range[1], range[2]])
+  const steps = createStepTally(context.now)
+  const removed = await sql.all<RawRow>(PURGE_RUNS, [...range, range[1], range[2]])
+  countPurged(steps, removed.map(toCountedRun), context.now)
+  for (const message of await sql.all<RawRow>(UNSENT, [...range, firstKeptHour(context.now) * HOUR_MS])) {
+    const unsent = UNSENT_VIEW.read(message)
+    steps.countReason(unsent, unsent.status, unsent.statusReason, 1)
+  }
+  await steps.writePurged(context)
   for (const purge of PURGE_RUN_ROWS) await sql.run(purge, range)
   await sql.run(purgeOf('inbox_item', 'message_id'), range)
   return { rows: await sql.run(purgeOf('message', 'id'), range), pushes, last: range[2] }
@@ -140,7 +151,15 @@ const purgeOf = (table: string, id: string) => `DELETE FROM ${table} WHERE ${inR
 const PURGE_RUNS = `DELETE FROM run WHERE (environment_id, id) IN
     (SELECT m.environment_id, m.run_id FROM message m WHERE ${inRange('m.', 'id')})
   AND NOT EXISTS (SELECT 1 FROM message n WHERE n.run_id = run.id AND (n.id < ? OR n.id > ?))
-  AND NOT EXISTS (SELECT 1 FROM run_wait w WHERE w.environment_id = run.environment_id AND w.run_id = run.id AND w.given_up_at IS NULL)`
+  AND NOT EXISTS (SELECT 1 FROM run_wait w WHERE w.environment_id = run.environment_id AND w.run_id = run.id AND w.given_up_at IS NULL)
+  RETURNING ${COUNTED_RUN}`
+/** Finds messages that were held back or failed, of the hours whose counters are kept. */
+const UNSENT_VIEW = viewBoth(
+  view(MESSAGE, 'm', ['environmentId', 'campaignId', 'version', 'stepId', 'createdAt']),
+  view(INBOX_ITEM, 'i', ['isTest', 'status', 'statusReason']),
+)
+const UNSENT = `SELECT ${UNSENT_VIEW.columns} FROM message m CROSS JOIN inbox_item i WHERE ${inRange('m.', 'id')} AND m.created_at >= ?
+  AND ${ITEM_OF_MESSAGE} AND i.status IN (${UNSENT_STATUSES.map((status) => `'${status}'`).join(', ')})`
 /** Their rows are found by the messages, which go after them. */
 const PURGE_RUN_ROWS = ROWS_OF_RUNS.map(
   (

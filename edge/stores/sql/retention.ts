@@ -3,15 +3,17 @@
 import type { AuditEntry } from '../../domain/audit.ts'
 import type { PurgeStep, Retention } from '../../domain/organisation.ts'
 import { idFloorAt } from '../../lib/id.ts'
-import { view } from '../tables/table.ts'
+import { type RawRow, view } from '../tables/table.ts'
 import { TRACKED_EVENT } from '../tables/tracked-event.ts'
 import { recordAudit } from './audit.ts'
 import { countRecipients, type ListedRecipients, removeRecipients } from './commit/event-recipient.ts'
+import { COUNTED_RUN, toCountedRun, writePurgedRuns } from './counted-runs.ts'
 import { purgeDoubtsOf } from './doubt.ts'
 import { purgeLayouts } from './mail-layout.ts'
 import { purgeOldMessages } from './purge-old-messages.ts'
 import { purgeRunRows } from './purge-runs.ts'
 import { type Sql, withRows } from './sql.ts'
+import { purgeStepCounts } from './step-count.ts'
 import type { WriteContext, Writes } from './write.ts'
 
 const STEP_ROWS = 400
@@ -102,7 +104,7 @@ const OLD_EVENTS = `SELECT ${OLD_EVENT.columns}, e.user_ids AS "userIds" FROM tr
 const PURGE_RUNS = withRows(
   { event_id: 'int' },
   `DELETE FROM run WHERE (environment_id, id) IN (SELECT r.environment_id, r.id FROM given CROSS JOIN run r WHERE r.event_id = given.event_id
-    AND NOT EXISTS (SELECT 1 FROM message m WHERE m.run_id = r.id) LIMIT ${STEP_ROWS}) RETURNING id`,
+    AND NOT EXISTS (SELECT 1 FROM message m WHERE m.run_id = r.id) LIMIT ${STEP_ROWS}) RETURNING ${COUNTED_RUN}`,
 )
 /** Selects dead jobs (without a due time). */
 const OLD_JOBS = 'SELECT id FROM job WHERE environment_id = ? AND id < ? AND created_at < ? AND due_at IS NULL LIMIT ?'
@@ -116,17 +118,20 @@ const PURGE_THROTTLES = `DELETE FROM throttle_window WHERE (environment_id, user
     WHERE +environment_id = ? AND ends_at < ? ORDER BY ends_at LIMIT ?)`
 
 async function purgeOldEvents(
-  { sql }: WriteContext,
+  context: WriteContext,
   environmentId: number,
   before: number,
   gone: number,
 ): Promise<{ rows: number; last: number }> {
+  const { sql } = context
   const old = [idFloorAt(before), before, STEP_ROWS]
   const oldEvents = await sql.all<ListedRecipients>(OLD_EVENTS, [environmentId, gone, ...old])
-  const runs = await sql.bulk<{ id: number }>(
+  const removed = await sql.bulk<RawRow>(
     PURGE_RUNS,
     oldEvents.map(({ id }) => [id]),
   )
+  const runs = removed.map(toCountedRun)
+  await writePurgedRuns(context, runs)
   await purgeRunRows(
     sql,
     runs.map(({ id }) => [environmentId, id]),
@@ -139,16 +144,18 @@ async function purgeOldEvents(
     environmentId,
     ...old,
   ])
-  const rows = jobs > 0 ? jobs : await purgeEnded(sql, environmentId, before)
+  const rows = jobs > 0 ? jobs : await purgeEnded(context, environmentId, before)
   return { rows, last: gone }
 }
 
-/** Removes throttle windows, doubts or layouts that nothing uses any more. */
-async function purgeEnded(sql: Sql, environmentId: number, before: number): Promise<number> {
+/** Removes throttle windows, doubts, counters of steps or layouts that nothing uses any more. */
+async function purgeEnded({ sql, now }: WriteContext, environmentId: number, before: number): Promise<number> {
   const windows = await sql.run(PURGE_THROTTLES, [environmentId, before, STEP_ROWS])
   if (windows > 0) return windows
   const doubts = await purgeDoubtsOf(sql, environmentId, before)
-  return doubts > 0 ? doubts : purgeLayouts(sql, environmentId, before, STEP_ROWS)
+  if (doubts > 0) return doubts
+  const counters = await purgeStepCounts(sql, environmentId, now, STEP_ROWS)
+  return counters > 0 ? counters : purgeLayouts(sql, environmentId, before, STEP_ROWS)
 }
 
 const PURGE_EVENTS = withRows(

@@ -148,7 +148,7 @@ const EFFECTS: { [Name in WriteName]: Effect<AllWrites[Name]> | null } = {
   insertCampaignOnce: { tells: (_, { environmentId }) => campaigns(environmentId) },
   saveCampaign: { tells: (_, { environmentId }) => campaigns(environmentId) },
   correctFunnel: null,
-  createRebuildCount: null,
+  beginRebuild: null,
   purgeStep: { locks: true, tells: ({ pushes }, { byNotice }) => (byNotice ? inboxes(pushes) : []) },
   setRetentionDays: null,
   addDoubts: { locks: true },

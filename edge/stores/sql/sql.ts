@@ -31,6 +31,8 @@ export interface Sql {
   readonly skipLocked: string
   /** Appended to a table name: forces the index on SQLite (`<table>_pkey`: its key); only a comment on PostgreSQL. */
   usingIndex(name: string): string
+  /** The items of a list in a column with JSON, as the table `e (key, value)`, for their fields without escapes (`e.value ->> 'id'`). */
+  jsonItems(column: string): string
 }
 
 /** Runs work in one transaction, which is rolled back when the work throws. */

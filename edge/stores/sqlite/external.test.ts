@@ -40,19 +40,23 @@ const track = (count: number) =>
     Array.from({ length: count }, () => write(given(), trackPlan(given(), { environmentId: 1, userIds: ['u1'] }))),
   )
 const deliveries = async () => (await stores.funnels.slices(1, 1, 'inbox', null))[0]?.delivery
+const started = async () => (await stores.funnels.steps(1, 1, 1, START)).counts[0]?.count
 
 test('wrong counters are corrected once, also during counts and other rebuilds', async () => {
   await track(10)
-  expect(await rebuildExternally({ dataDir, clock })).toEqual({ counters: 3, differed: 0 })
+  expect(await rebuildExternally({ dataDir, clock })).toEqual({ counters: 4, differed: 0 })
   const connection = (await loadDriver()).open(join(dataDir, 'store.db'), 1000)
   connection.exec('UPDATE funnel SET deliveries = deliveries + 7, reads = reads + 1')
+  connection.exec('UPDATE step_count SET counted = counted + 7')
   connection.close()
   expect(await deliveries()).toBe(17)
+  expect(await started()).toBe(17)
   const external = rebuildExternally({ dataDir, clock })
   const [first] = await Promise.all([stores.funnels.rebuild(), stores.funnels.rebuild(), external, track(20)])
-  expect(first.counters).toBe(3)
+  expect(first.counters).toBe(4)
   expect(await deliveries()).toBe(30)
-  expect(await stores.funnels.rebuild()).toEqual({ counters: 3, differed: 0 })
+  expect(await started()).toBe(30)
+  expect(await stores.funnels.rebuild()).toEqual({ counters: 4, differed: 0 })
 })
 
 test('a missing store, or one of another version, is refused with an explanation', async () => {

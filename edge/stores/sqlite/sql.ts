@@ -43,6 +43,7 @@ export function createSqliteSql(connection: SqliteConnection): Sql {
     skipLocked: '',
     // The key of a table whose rows are stored by a number (`byRowid`).
     usingIndex: (name) => `INDEXED BY ${name.replace(/_pkey$/, '_key')}`,
+    jsonItems: (column) => `json_each(${column}) AS e`,
     async all<Row>(text: string, params: Param[] = []) {
       return prepared(text).all(params) as Row[]
     },

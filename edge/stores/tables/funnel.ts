@@ -1,6 +1,7 @@
-// Describes the tables of funnel counters.
+// Describes the tables of counters, of funnels and of steps.
 
-import { integer, table, text } from './table.ts'
+import type { StepCountKind } from '../../domain/delivery/step-counts.ts'
+import { integer, table, text, textOf } from './table.ts'
 
 const counters = {
   environmentId: integer(),
@@ -11,6 +12,7 @@ const counters = {
   version: integer(),
   /** `''` for none. */
   branch: text(),
+  stepId: text(),
   /** The node that counts. */
   slot: integer(),
   deliveries: integer(),
@@ -23,3 +25,23 @@ export const FUNNEL = table('funnel', counters)
 
 /** Has the counts of purged messages, by hour: with the stored messages they must give the counters. */
 export const FUNNEL_PURGED = table('funnel_purged', counters)
+
+const stepCounts = {
+  environmentId: integer(),
+  campaignId: integer(),
+  /** Epoch hour, or -1 for what waits now. */
+  hour: integer(),
+  version: integer(),
+  /** `''` for runs. */
+  stepId: text(),
+  kind: textOf<StepCountKind>(),
+  name: text(),
+  /** The node that counts. */
+  slot: integer(),
+  count: integer('counted'),
+}
+
+export const STEP_COUNT = table('step_count', stepCounts)
+
+/** Has the counts of purged runs and messages: with the stored ones they must give the counters. */
+export const STEP_PURGED = table('step_purged', stepCounts)

@@ -130,6 +130,7 @@ export function callBefore(sql: Sql, before: () => Promise<void>): Sql {
     forUpdate: sql.forUpdate,
     skipLocked: sql.skipLocked,
     usingIndex: sql.usingIndex,
+    jsonItems: sql.jsonItems,
     all: async (text, params) => before().then(() => sql.all(text, params)),
     one: async (text, params) => before().then(() => sql.one(text, params)),
     run: async (text, params) => before().then(() => sql.run(text, params)),

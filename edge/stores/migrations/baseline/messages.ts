@@ -47,13 +47,24 @@ export const messages: string[] = [
 
   // hour: epoch hour of the delivery, -1 for all time; branch: '' for none; slot: the node that counts.
   `CREATE TABLE funnel (environment_id INTEGER NOT NULL, campaign_id INTEGER NOT NULL, channel TEXT NOT NULL,
-    hour INTEGER NOT NULL, version INTEGER NOT NULL, branch TEXT NOT NULL, slot INTEGER NOT NULL, deliveries INTEGER NOT NULL,
-    reads INTEGER NOT NULL, opens INTEGER NOT NULL, clicks INTEGER NOT NULL,
-    PRIMARY KEY (environment_id, campaign_id, channel, hour, version, branch, slot)) CLUSTERED`,
+    hour INTEGER NOT NULL, version INTEGER NOT NULL, branch TEXT NOT NULL, step_id TEXT NOT NULL, slot INTEGER NOT NULL,
+    deliveries INTEGER NOT NULL, reads INTEGER NOT NULL, opens INTEGER NOT NULL, clicks INTEGER NOT NULL,
+    PRIMARY KEY (environment_id, campaign_id, channel, hour, version, branch, step_id, slot)) CLUSTERED`,
 
   // Counts of purged messages: with the stored messages they must give the counters (hourly keys only).
   `CREATE TABLE funnel_purged (environment_id INTEGER NOT NULL, campaign_id INTEGER NOT NULL, channel TEXT NOT NULL,
-    hour INTEGER NOT NULL, version INTEGER NOT NULL, branch TEXT NOT NULL, slot INTEGER NOT NULL, deliveries INTEGER NOT NULL,
-    reads INTEGER NOT NULL, opens INTEGER NOT NULL, clicks INTEGER NOT NULL,
-    PRIMARY KEY (environment_id, campaign_id, channel, hour, version, branch, slot)) CLUSTERED`,
+    hour INTEGER NOT NULL, version INTEGER NOT NULL, branch TEXT NOT NULL, step_id TEXT NOT NULL, slot INTEGER NOT NULL,
+    deliveries INTEGER NOT NULL, reads INTEGER NOT NULL, opens INTEGER NOT NULL, clicks INTEGER NOT NULL,
+    PRIMARY KEY (environment_id, campaign_id, channel, hour, version, branch, step_id, slot)) CLUSTERED`,
+
+  // Runs, and what became of them at each step (domain/delivery/step-counts.ts). hour: epoch hour, -1 for what waits now;
+  // hours of more than a month ago are removed.
+  `CREATE TABLE step_count (environment_id INTEGER NOT NULL, campaign_id INTEGER NOT NULL, hour INTEGER NOT NULL,
+    version INTEGER NOT NULL, step_id TEXT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, slot INTEGER NOT NULL,
+    counted INTEGER NOT NULL, PRIMARY KEY (environment_id, campaign_id, hour, version, step_id, kind, name, slot)) CLUSTERED`,
+
+  // Counts of purged runs and messages: with the stored ones they must give the counters.
+  `CREATE TABLE step_purged (environment_id INTEGER NOT NULL, campaign_id INTEGER NOT NULL, hour INTEGER NOT NULL,
+    version INTEGER NOT NULL, step_id TEXT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, slot INTEGER NOT NULL,
+    counted INTEGER NOT NULL, PRIMARY KEY (environment_id, campaign_id, hour, version, step_id, kind, name, slot)) CLUSTERED`,
 ]

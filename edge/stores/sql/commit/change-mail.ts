@@ -20,6 +20,7 @@ export function changeMail(work: DeliveryWork, mails: MailRows, plan: MailPlan):
   if (message === undefined || mail === undefined || message.environmentId !== environmentId) return { mail: 'lost' }
   const accept = (at: number) => recordAcceptance(work, message, mail, at)
   // The record has the answer also when a report has decided about the mail meanwhile.
+  const { status, statusReason } = mail
   const isAnswered = answered !== undefined && mail.fence === fence
   if (isAnswered) mail.attemptLog = withAnswer(mail.attemptLog, answered)
   const isChanged =
@@ -27,6 +28,8 @@ export function changeMail(work: DeliveryWork, mails: MailRows, plan: MailPlan):
       ? applyReport(mail, change, Math.max(message.createdAt, Math.min(change.at, plan.now)), accept)
       : mail.fence === fence && applyClaimed(mail, change, plan.now, accept)
   if (isChanged || isAnswered) mails.change(mail)
+  work.steps.countReason(message, status, statusReason, -1)
+  work.steps.countReason(message, mail.status, mail.statusReason, 1)
   // Also where a report decided first: nothing needs the former content of a mail that was answered.
   if ((isChanged || isAnswered) && plan.snapshot !== undefined) mails.keep([environmentId, messageId], plan.snapshot)
   return { mail: isChanged ? 'changed' : 'lost' }

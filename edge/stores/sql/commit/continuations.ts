@@ -4,9 +4,11 @@ import type { TrackOutcome, TrackPlan } from '../../../domain/plan.ts'
 import type { NewWait, RunContinuation } from '../../../domain/run/run-wait.ts'
 import { RUN, RUN_WAIT } from '../../tables/run.ts'
 import { insertPlanned, setGiven, valuesOf } from '../../tables/table.ts'
-import { type Param, toFlag, withRows } from '../sql.ts'
+import { readCountedRuns } from '../counted-runs.ts'
+import { type Param, type Sql, toFlag, withRows } from '../sql.ts'
 import type { WriteContext } from '../write.ts'
 import { getUserNo } from './recipients.ts'
+import type { StepTally } from './step-tally.ts'
 
 const CLAIM = { environment_id: 'int', run_id: 'int', fence: 'int', checks: 'int' } as const
 /** A value for `fence` that matches any wait of the run. */
@@ -142,6 +144,7 @@ export async function writeWaits(
   context: WriteContext,
   admitted: TrackPlan[],
   planOf: (plan: TrackPlan) => TrackPlan,
+  steps: StepTally,
 ): Promise<void> {
   const { sql } = context
   const plans = admitted.map(planOf)
@@ -157,9 +160,27 @@ export async function writeWaits(
     await sql.bulk(END_WAITS, claims)
   }
   const runs = plans.flatMap((plan) => (plan.continues === null ? [] : [runRow(plan, plan.continues)]))
-  if (runs.length > 0) await sql.bulk(UPDATE_RUNS, runs)
+  if (runs.length > 0) {
+    await countContinued(sql, plans, steps)
+    await sql.bulk(UPDATE_RUNS, runs)
+  }
   const waits = plans.flatMap((plan) => plan.waits.map((wait) => waitRow(context, plan.environmentId, wait)))
   if (waits.length > 0) await INSERT_WAITS.write(sql, waits)
+}
+
+/** Takes back what each run counted, and counts what it is now. Its wait is locked. */
+async function countContinued(sql: Sql, plans: TrackPlan[], steps: StepTally): Promise<void> {
+  const continued = new Map(
+    plans.flatMap(({ continues }) => (continues === null ? [] : [[continues.claim.runId, continues]])),
+  )
+  const keys = plans.flatMap(({ environmentId, continues }) =>
+    continues === null ? [] : [[environmentId, continues.claim.runId]],
+  )
+  for (const run of await readCountedRuns(sql, keys)) {
+    steps.countRun(run.environmentId, run, -1)
+    const { state, trace } = continued.get(run.id) ?? run
+    steps.countRun(run.environmentId, { ...run, state, trace }, 1)
+  }
 }
 
 const DROP_ARRIVALS = withRows(

@@ -25,6 +25,7 @@ export interface Counted {
   channel: string
   version: number
   branch: string | null
+  stepId: string
 }
 
 const COLUMNS: Columns = {
@@ -34,6 +35,7 @@ const COLUMNS: Columns = {
   hour: 'int',
   version: 'int',
   branch: 'text',
+  step_id: 'text',
   slot: 'int',
   deliveries: 'int',
   reads: 'int',
@@ -44,7 +46,7 @@ const addTo = (table: string): RowsStatement =>
   insertRows(
     table,
     COLUMNS,
-    `ON CONFLICT (environment_id, campaign_id, channel, hour, version, branch, slot) DO UPDATE SET
+    `ON CONFLICT (environment_id, campaign_id, channel, hour, version, branch, step_id, slot) DO UPDATE SET
       deliveries = ${table}.deliveries + excluded.deliveries, reads = ${table}.reads + excluded.reads, opens = ${table}.opens + excluded.opens, clicks = ${table}.clicks + excluded.clicks`,
   )
 const ADD_COUNTS = addTo('funnel')
@@ -57,6 +59,7 @@ interface CounterKey {
   hour: number
   version: number
   branch: string
+  stepId: string
 }
 export interface Counter extends CounterKey, FunnelCounts {}
 
@@ -76,11 +79,12 @@ export function createTally(): Tally {
 
   function counter(message: Counted, hour: number): Counter {
     const branch = message.branch ?? ''
-    const key = `${message.campaignId}:${message.channel}:${hour}:${message.version}:${branch}`
+    const key = `${message.campaignId}:${message.channel}:${hour}:${message.version}:${branch}:${message.stepId}`
     let found = counters.get(key)
     if (found === undefined) {
-      const { environmentId, campaignId, channel, version } = message
-      found = { environmentId, campaignId, channel, hour, version, branch, delivery: 0, read: 0, opened: 0, clicked: 0 }
+      const { environmentId, campaignId, channel, version, stepId } = message
+      const counts = { delivery: 0, read: 0, opened: 0, clicked: 0 }
+      found = { environmentId, campaignId, channel, hour, version, branch, stepId, ...counts }
       counters.set(key, found)
     }
     return found
@@ -119,7 +123,8 @@ async function writeCounters(context: WriteContext, statement: RowsStatement, co
       compare(a.channel, b.channel) ||
       a.hour - b.hour ||
       a.version - b.version ||
-      compare(a.branch, b.branch),
+      compare(a.branch, b.branch) ||
+      compare(a.stepId, b.stepId),
   )
   await context.sql.bulk(
     statement,
@@ -130,6 +135,7 @@ async function writeCounters(context: WriteContext, statement: RowsStatement, co
       counter.hour,
       counter.version,
       counter.branch,
+      counter.stepId,
       context.slot,
       counter.delivery,
       counter.read,
@@ -139,4 +145,4 @@ async function writeCounters(context: WriteContext, statement: RowsStatement, co
   )
 }
 
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+export const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

@@ -7,6 +7,7 @@ import type { Tally } from './counters.ts'
 import type { DeliveryRows } from './delivery-rows.ts'
 import { type InboxWork, stateOf } from './inbox-work.ts'
 import type { MailFetches } from './mail-fetches.ts'
+import type { StepTally } from './step-tally.ts'
 import type { WorkingMessage } from './working-rows.ts'
 
 export interface DeliveryWork {
@@ -14,6 +15,7 @@ export interface DeliveryWork {
   events: DeliveryRows
   fetches: MailFetches
   tally: Tally
+  steps: StepTally
 }
 
 /** Counts the delivery of a message unless it is a test. */

@@ -25,18 +25,20 @@ export interface TrackRows {
   messages: PlacedMessage[]
 }
 
-/** Adds the plan's messages to their inboxes and to `rows`, and counts deliveries. */
+/** Adds the plan's messages to their inboxes and to `rows`, and counts deliveries and steps. */
 export function placeMessages(context: WriteContext, work: DeliveryWork, plan: TrackPlan, rows: TrackRows): void {
+  const { environmentId } = plan
+  for (const run of plan.runs) work.steps.countRun(environmentId, run, 1)
   for (const row of plan.messages) {
-    const working = toWorking(row, plan.environmentId, getUserNo(context, plan.environmentId, row.userId))
+    const working = toWorking(row, environmentId, getUserNo(context, environmentId, row.userId))
     if (working.channel === 'inbox' && working.deliveredAt !== null) {
       replaceEarlier(work, working, plan.now)
       work.inboxes.addToInbox(working)
     }
     work.inboxes.addMessage(working)
     rows.messages.push({ row, working })
-    if (working.deliveredAt === null) continue
-    countDelivery(work, working, working.deliveredAt)
+    if (working.deliveredAt !== null) countDelivery(work, working, working.deliveredAt)
+    else work.steps.countReason(working, row.status, row.statusReason, 1)
   }
 }
 
@@ -59,6 +61,7 @@ function toWorking(row: NewMessage, environmentId: number, userNo: number): Work
     campaignId: row.campaignId,
     version: row.version,
     branch: row.branch,
+    stepId: row.stepId,
     channel: row.channel,
     isTest: row.isTest,
     createdAt: row.createdAt,

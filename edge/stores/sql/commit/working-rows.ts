@@ -19,7 +19,7 @@ const ITEM_VIEW = view(INBOX_ITEM, 'i', [
   ...STATE_FIELDS,
 ])
 const MESSAGE_VIEW = viewBoth(
-  view(MESSAGE, 'm', ['id', 'environmentId', 'userNo', 'campaignId', 'version', 'branch', 'createdAt']),
+  view(MESSAGE, 'm', ['id', 'environmentId', 'userNo', 'campaignId', 'version', 'branch', 'stepId', 'createdAt']),
   ITEM_VIEW,
 )
 const HEAD_VIEW = view(INBOX_HEAD, 'h', ['environmentId', 'userNo', 'seq', 'unread', 'unopened', 'floor'])

@@ -1,0 +1,156 @@
+// Sums the counts of steps of a batch in memory, and writes one upsert per key in sorted order.
+
+import type { MessageStatus } from '../../../../contract/delivery.ts'
+import {
+  type AddStepCount,
+  type CountedRun,
+  countRun,
+  firstKeptHour,
+  reasonOfMessage,
+  type StepCountKind,
+} from '../../../domain/delivery/step-counts.ts'
+import { type Columns, insertRows, type RowsStatement } from '../sql.ts'
+import type { WriteContext } from '../write.ts'
+import { compare, HOUR_MS } from './counters.ts'
+
+/** The value of `hour` of what waits now. */
+export const NOW_ROW = -1
+
+/** The columns of a counter, except `slot`, as the primary key has them. */
+export const STEP_KEY = 'environment_id, campaign_id, hour, version, step_id, kind, name'
+const COLUMNS: Columns = {
+  environment_id: 'int',
+  campaign_id: 'int',
+  hour: 'int',
+  version: 'int',
+  step_id: 'text',
+  kind: 'text',
+  name: 'text',
+  slot: 'int',
+  counted: 'int',
+}
+const addTo = (table: string): RowsStatement =>
+  insertRows(
+    table,
+    COLUMNS,
+    `ON CONFLICT (${STEP_KEY}, slot) DO UPDATE SET counted = ${table}.counted + excluded.counted`,
+  )
+const ADD_COUNTS = addTo('step_count')
+const ADD_PURGED = addTo('step_purged')
+
+/** A counter of the table. */
+export interface StepCounter {
+  environmentId: number
+  campaignId: number
+  hour: number
+  version: number
+  stepId: string
+  kind: StepCountKind
+  name: string
+  count: number
+}
+
+interface OfVersion {
+  campaignId: number
+  version: number
+  isTest: boolean
+}
+
+/** A message with its step; its reason counts in the hour in which it was created. */
+export interface StepMessage extends OfVersion {
+  environmentId: number
+  stepId: string
+  createdAt: number
+}
+
+/** The sums of one batch. */
+export interface StepTally {
+  /** Adds what a run counts, or takes it back (-1). */
+  countRun(environmentId: number, run: OfVersion & CountedRun, by: 1 | -1): void
+  /** Adds why a message was held back or failed, if it was, or takes it back (-1). */
+  countReason(message: StepMessage, status: MessageStatus, statusReason: string | null, by: 1 | -1): void
+  write(context: WriteContext): Promise<void>
+  /** Adds the sums of removed rows to the counts of purged ones. Such a run waits no longer. */
+  writePurged(context: WriteContext): Promise<void>
+}
+
+/** Creates empty sums. Hours whose counters are no longer kept are left out. @param now Epoch ms */
+export function createStepTally(now: number): StepTally {
+  const counters = new Map<string, StepCounter>()
+  const firstHour = firstKeptHour(now)
+
+  function add(environmentId: number, of: OfVersion, by: 1 | -1, ...counted: Parameters<AddStepCount>): void {
+    const [at, stepId, kind, name] = counted
+    const hour = at === null ? NOW_ROW : Math.floor(at / HOUR_MS)
+    if (at !== null && hour < firstHour) return
+    const { campaignId, version } = of
+    const key = `${campaignId}:${hour}:${version}:${kind}:${stepId}:${name}`
+    const found = counters.get(key)
+    if (found !== undefined) {
+      found.count += by
+      return
+    }
+    counters.set(key, { environmentId, campaignId, hour, version, stepId, kind, name, count: by })
+  }
+
+  return {
+    countRun(environmentId, run, by) {
+      if (!run.isTest) countRun(run, (...counted) => add(environmentId, run, by, ...counted))
+    },
+    countReason(message, status, statusReason, by) {
+      const reason = message.isTest ? undefined : reasonOfMessage(status, statusReason)
+      if (reason === undefined) return
+      add(message.environmentId, message, by, message.createdAt, message.stepId, 'reason', reason)
+    },
+    write: (context) => addStepCounts(context, [...counters.values()]),
+    async writePurged(context) {
+      const all = [...counters.values()]
+      await addStepsPurged(
+        context,
+        all.filter(({ hour }) => hour !== NOW_ROW),
+      )
+      const waited = all.filter(({ hour }) => hour === NOW_ROW)
+      await addStepCounts(
+        context,
+        waited.map((counter) => ({ ...counter, count: -counter.count })),
+      )
+    },
+  }
+}
+
+/** Adds counts, which may be negative. */
+export const addStepCounts = (context: WriteContext, counters: StepCounter[]) =>
+  writeCounters(context, ADD_COUNTS, counters)
+
+/** Adds to the counts of purged rows. */
+export const addStepsPurged = (context: WriteContext, counters: StepCounter[]) =>
+  writeCounters(context, ADD_PURGED, counters)
+
+async function writeCounters(context: WriteContext, statement: RowsStatement, counters: StepCounter[]): Promise<void> {
+  const changed = counters.filter(({ count }) => count !== 0)
+  if (changed.length === 0) return
+  // In the order of the key on all nodes, as the counters of funnels.
+  changed.sort(
+    (a, b) =>
+      a.campaignId - b.campaignId ||
+      a.hour - b.hour ||
+      a.version - b.version ||
+      compare(a.stepId, b.stepId) ||
+      compare(a.kind, b.kind) ||
+      compare(a.name, b.name),
+  )
+  await context.sql.bulk(
+    statement,
+    changed.map((counter) => [
+      counter.environmentId,
+      counter.campaignId,
+      counter.hour,
+      counter.version,
+      counter.stepId,
+      counter.kind,
+      counter.name,
+      context.slot,
+      counter.count,
+    ]),
+  )
+}
