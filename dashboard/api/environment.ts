@@ -16,6 +16,7 @@ import type {
   EmailProviderAnswer,
 } from '../../contract/resources/email-integration.ts'
 import type { EnricherAnswer, EnricherSettings, EnricherTrialAnswer } from '../../contract/resources/enricher.ts'
+import type { FlowStatsAnswer, FlowWindow } from '../../contract/resources/flow-stats.ts'
 import type { GivenUpAnswer, GivenUpChangeAnswer } from '../../contract/resources/given-up.ts'
 import type { SentMailAnswer } from '../../contract/resources/mail.ts'
 import type { RunAnswer } from '../../contract/resources/run.ts'
@@ -23,6 +24,7 @@ import type {
   CampaignDaysPage,
   EnvironmentSeriesAnswer,
   EnvironmentStatsAnswer,
+  FunnelSeriesAnswer,
   OnlineAnswer,
   StatsQuery,
 } from '../../contract/resources/stats.ts'
@@ -127,6 +129,10 @@ function statisticsOf(client: ApiClient, at: (...parts: string[]) => string) {
   return {
     funnel: (id: string, query: StatsQuery, signal?: AbortSignal) =>
       client.get<FunnelAnswer>(at('campaigns', id, 'stats'), query, signal),
+    flowStats: (id: string, query: { window: FlowWindow; version: number }, signal?: AbortSignal) =>
+      client.get<FlowStatsAnswer>(at('campaigns', id, 'stats', 'flow'), query, signal),
+    campaignSeries: (id: string, query: StatsQuery, signal?: AbortSignal) =>
+      client.get<FunnelSeriesAnswer>(at('campaigns', id, 'stats', 'series'), query, signal),
     stats: (query: StatsQuery & { campaignId?: string }, signal?: AbortSignal) =>
       client.get<EnvironmentStatsAnswer>(at('stats'), query, signal),
     series: (query: StatsQuery, signal?: AbortSignal) =>

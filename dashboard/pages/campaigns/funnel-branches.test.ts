@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import type { FunnelAnswer, FunnelStep } from '../../../contract/api.ts'
-import { partOf, partsOf, percentOfDelivered } from './funnel-branches.ts'
+import { barsOf, partsOf, percentOfDelivered, versionsOf } from './funnel-branches.ts'
 
 const steps = (...counts: number[]): FunnelStep[] =>
   counts.map((count, at) => ({
@@ -19,31 +19,56 @@ const funnel: FunnelAnswer = {
     { version: 1, branch: null, steps: steps(2, 0, 0, 0) },
     { version: 2, branch: 'gold', steps: steps(8, 4, 1, 0) },
     { version: 3, branch: 'gold', steps: steps(4, 4, 2, 1) },
-    { version: 3, branch: 'all versions', steps: steps(6, 2, 1, 0) },
+    { version: 3, branch: 'all/versions', steps: steps(6, 2, 1, 0) },
   ],
 }
 
-test('a branch of several versions is summed, and each of a version can be chosen', () => {
-  expect(partsOf(funnel).map(({ name }) => name)).toEqual([
-    'All branches',
-    'Branch gold, all versions',
-    'Version 1, without a branch',
-    'Version 2, branch gold',
-    'Version 3, branch gold',
-    'Version 3, branch all versions',
+const countsOf = (version?: number) =>
+  partsOf(funnel, version).map(({ name, steps: own }) => [name, ...own.map(({ count }) => count)])
+
+test('of all versions equal branches are one, and of a version only its own are there', () => {
+  expect(versionsOf(funnel)).toEqual([3, 2, 1])
+  expect(countsOf()).toEqual([
+    ['All branches', 20, 10, 4, 1],
+    ['Without a branch', 2, 0, 0, 0],
+    ['gold', 12, 8, 3, 1],
+    ['all / versions', 6, 2, 1, 0],
   ])
-  const sum = partOf(funnel, '["gold"]')
-  expect(sum.steps.map(({ count, percentOfPrevious }) => [count, percentOfPrevious])).toEqual([
-    [12, null],
-    [8, 66.7],
-    [3, 37.5],
-    [1, 33.3],
+  expect(countsOf(3)).toEqual([
+    ['Version 3', 10, 6, 3, 1],
+    ['gold', 4, 4, 2, 1],
+    ['all / versions', 6, 2, 1, 0],
   ])
-  expect(partOf(funnel, '["gold",3]').steps[0]?.count).toBe(4)
+  const [whole] = partsOf(funnel, 3)
+  expect(whole?.steps.map(({ percentOfPrevious }) => percentOfPrevious)).toEqual([null, 60, 50, 33.3])
 })
 
-test('an id that the funnel does not have shows all branches', () => {
-  for (const id of [null, '', 'gold', '["gone"]']) expect(partOf(funnel, id).name).toBe('All branches')
+test('a version without messages counts none, and a funnel without branches has one part and no versions', () => {
+  expect(countsOf(9)).toEqual([['Version 9', 0, 0, 0, 0]])
+  const { branches: _, ...plain } = funnel
+  expect(versionsOf(plain)).toEqual([])
+  expect(partsOf(plain, undefined)).toEqual([{ name: 'All branches', steps: funnel.steps }])
+})
+
+test('bars compare the shares of what each branch delivered, and the best stands out where they differ', () => {
+  const [, ...branches] = partsOf(funnel, 3)
+  const [read, , clicked] = barsOf(branches)
+  expect(read).toEqual({
+    step: 'read',
+    bars: [
+      { name: 'gold', count: 4, percent: 100, isBest: true },
+      { name: 'all / versions', count: 2, percent: 33.3, isBest: false },
+    ],
+  })
+  expect(clicked?.bars.map(({ percent, isBest }) => [percent, isBest])).toEqual([
+    [25, true],
+    [0, false],
+  ])
+  const same = barsOf([
+    { name: 'a', steps: steps(4, 2) },
+    { name: 'b', steps: steps(2, 1) },
+  ])
+  expect(same[0]?.bars.some(({ isBest }) => isBest)).toBe(false)
 })
 
 test('percentages of what was delivered: none for the first step, and none of nothing', () => {

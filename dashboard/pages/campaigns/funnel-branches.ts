@@ -1,10 +1,9 @@
-// Lists the parts of a funnel that a person may choose: all, a branch of all versions, or a branch of one version.
+// Computes the parts of a funnel: the whole and each branch, of one version or of all.
 
 import type { FunnelAnswer, FunnelStep } from '../../../contract/api.ts'
+import { FUNNEL_STEPS } from '../../../contract/delivery.ts'
 
 export interface FunnelPart {
-  /** In the address; empty for all branches. */
-  id: string
   name: string
   steps: FunnelStep[]
 }
@@ -19,32 +18,50 @@ export function percentOfDelivered(steps: readonly FunnelStep[], at: number): nu
   return at === 0 ? null : percentOf(steps[at]?.count ?? 0, steps[0]?.count ?? 0)
 }
 
-/** @returns All branches first; then branches that several versions have, as one; then each branch of each version. */
-export function partsOf({ steps, branches = [] }: FunnelAnswer): FunnelPart[] {
-  const all: FunnelPart = { id: '', name: 'All branches', steps }
-  const names = [...new Set(branches.map(({ branch }) => branch))]
-  const sums = names.flatMap((name): FunnelPart[] => {
-    const same = branches.filter(({ branch }) => branch === name)
-    if (same.length < 2) return []
-    const named = name === null ? 'Without a branch' : `Branch ${name}`
-    return [{ id: JSON.stringify([name]), name: `${named}, all versions`, steps: sumOf(same.map((one) => one.steps)) }]
+/** @returns The versions that have messages, the newest first; none where no version has branches. */
+export const versionsOf = ({ branches = [] }: FunnelAnswer): number[] =>
+  [...new Set(branches.map(({ version }) => version))].sort((one, other) => other - one)
+
+/** @returns The whole first, then each branch. @param version Undefined: the branches of all versions, equal names as one. */
+export function partsOf({ steps, branches = [] }: FunnelAnswer, version: number | undefined): FunnelPart[] {
+  const own = version === undefined ? branches : branches.filter((one) => one.version === version)
+  const whole =
+    version === undefined
+      ? { name: 'All branches', steps }
+      : { name: `Version ${version}`, steps: sumOf(own.map((one) => one.steps)) }
+  const names = [...new Set(own.map(({ branch }) => branch))]
+  const parts = names.map((name): FunnelPart => {
+    const same = own.filter(({ branch }) => branch === name).map((one) => one.steps)
+    return { name: name === null ? 'Without a branch' : name.replaceAll('/', ' / '), steps: sumOf(same) }
   })
-  const own = branches.map(({ version, branch, steps: counts }): FunnelPart => {
-    const named = branch === null ? 'without a branch' : `branch ${branch}`
-    return { id: JSON.stringify([branch, version]), name: `Version ${version}, ${named}`, steps: counts }
-  })
-  return [all, ...sums, ...own]
+  // What no branch has touched is the whole.
+  return names.length === 1 && names[0] === null ? [whole] : [whole, ...parts]
 }
 
-/** @returns The part of an id; all branches for one that the funnel does not have. */
-export function partOf(funnel: FunnelAnswer, id: string | null): FunnelPart {
-  const parts = partsOf(funnel)
-  return parts.find((part) => part.id === id) ?? (parts[0] as FunnelPart)
+export interface BranchBars {
+  step: FunnelStep['step']
+  bars: { name: string; count: number; percent: number | null; isBest: boolean }[]
+}
+
+/** @returns For each step after the delivery the share of each branch; the best one stands out where they differ. */
+export function barsOf(branches: readonly FunnelPart[]): BranchBars[] {
+  const [first] = branches
+  return (first?.steps ?? []).slice(1).map(({ step }, index) => {
+    const at = index + 1
+    const percents = branches.map((part) => percentOfDelivered(part.steps, at))
+    const best = Math.max(...percents.map((percent) => percent ?? 0))
+    const differ = percents.some((percent) => percent !== null && percent < best)
+    const bars = branches.map(({ name, steps }, place) => {
+      const percent = percents[place] ?? null
+      return { name, count: steps[at]?.count ?? 0, percent, isBest: differ && percent === best }
+    })
+    return { step, bars }
+  })
 }
 
 function sumOf(all: readonly (readonly FunnelStep[])[]): FunnelStep[] {
-  const counts = (all[0] ?? []).map((_, at) => all.reduce((sum, steps) => sum + (steps[at]?.count ?? 0), 0))
-  return (all[0] ?? []).map(({ step }, at) => ({
+  const counts = FUNNEL_STEPS.map((_, at) => all.reduce((sum, steps) => sum + (steps[at]?.count ?? 0), 0))
+  return FUNNEL_STEPS.map((step, at) => ({
     step,
     count: counts[at] ?? 0,
     percentOfPrevious: at === 0 ? null : percentOf(counts[at] ?? 0, counts[at - 1] ?? 0),

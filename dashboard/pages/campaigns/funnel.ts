@@ -1,9 +1,11 @@
-// <nc-funnel>: the funnel of a campaign by channel and window, as a drawing and as a table; polled, with PNG and CSV.
+// <nc-funnel>: the funnel of a campaign by channel, window and version, as drawings and tables, by branch and over time;
+// polled, with PNG and CSV.
 
 import { html, nothing, svg, type TemplateResult } from 'lit'
 import type { FunnelAnswer, FunnelStep } from '../../../contract/api.ts'
 import type { Channel, Window } from '../../../contract/delivery.ts'
 import type { CampaignAnswer } from '../../../contract/resources/campaign.ts'
+import type { FunnelSeriesAnswer } from '../../../contract/resources/stats.ts'
 import { icon } from '../../elements/icon.ts'
 import { segments } from '../../elements/segments.ts'
 import { failureView, loadingView } from '../../elements/states.ts'
@@ -14,11 +16,18 @@ import { LightElement } from '../../lib/light-element.ts'
 import { Loader, type Polled } from '../../lib/loader.ts'
 import { Poller } from '../../lib/poller.ts'
 import type { AppContext } from '../../shell/context.ts'
-import { type FunnelPart, partOf, partsOf, percentOfDelivered } from './funnel-branches.ts'
+import { branchBars } from './branch-bars.ts'
+import { type FunnelPart, partsOf, percentOfDelivered, versionsOf } from './funnel-branches.ts'
 import { bandsOf, drawFunnel, HEIGHT, WIDTH } from './funnel-figure.ts'
 import { CHANNEL_CHOICES, channelOf, WINDOW_CHOICES, WINDOW_LABELS, windowOf } from './funnel-query.ts'
+import { trendView } from './trend.ts'
 
 const POLL_MS = 5000
+
+interface Figures {
+  funnel: FunnelAnswer
+  series: FunnelSeriesAnswer
+}
 
 export class NcFunnel extends LightElement {
   static override properties = { context: { attribute: false }, campaign: { attribute: false } }
@@ -26,7 +35,7 @@ export class NcFunnel extends LightElement {
   declare context: AppContext
   declare campaign: CampaignAnswer
 
-  readonly #funnel = new Loader<FunnelAnswer>(this)
+  readonly #figures = new Loader<Figures>(this)
   #asked = ''
 
   constructor() {
@@ -51,7 +60,18 @@ export class NcFunnel extends LightElement {
 
   #load(quiet: boolean): Promise<Polled> {
     const query = { window: this.#window, channel: this.#channel }
-    return this.#funnel.load((signal) => this.context.api.funnel(this.campaign.id, query, signal), { quiet })
+    const { api } = this.context
+    return this.#figures.load(
+      async (signal) => {
+        const { id } = this.campaign
+        const [funnel, series] = await Promise.all([
+          api.funnel(id, query, signal),
+          api.campaignSeries(id, query, signal),
+        ])
+        return { funnel, series }
+      },
+      { quiet },
+    )
   }
 
   override render(): TemplateResult {
@@ -59,6 +79,7 @@ export class NcFunnel extends LightElement {
       <header class="card-head">
         <h2 id="funnel-title">Funnel</h2>
         <div class="card-tools">
+          ${this.#versionChoice()}
           ${segments('Channel', CHANNEL_CHOICES, this.#channel, (channel) => this.#choose({ channel }))}
           ${segments('Window', WINDOW_CHOICES, this.#window, (window) => this.#choose({ window }))}
         </div>
@@ -72,35 +93,42 @@ export class NcFunnel extends LightElement {
   }
 
   #content(): TemplateResult {
-    if (this.#funnel.state === 'failed') return failureView(this.#funnel.error, () => void this.#load(false))
-    const funnel = this.#funnel.value
-    if (funnel === undefined) return loadingView(4)
-    const part = this.#partOf(funnel)
-    return html`${this.#partChoice(funnel, part)} ${this.#figure(part)} ${table(part)}
-      ${part.id === '' ? partsOf(funnel).slice(1).map(table) : nothing}
+    const { value, state, error } = this.#figures
+    if (state === 'failed') return failureView(error, () => void this.#load(false))
+    if (value === undefined) return loadingView(4)
+    const [whole, ...branches] = partsOf(value.funnel, this.#version) as [FunnelPart, ...FunnelPart[]]
+    return html`${this.#figure(whole)} ${branchBars(branches)} ${[whole, ...branches].map(table)}
       <footer class="card-foot">
-        <wa-button size="s" appearance="outlined" @click=${() => void this.#savePicture(funnel)}>${icon('download', 'start')}PNG</wa-button>
-        <wa-button size="s" appearance="outlined" @click=${() => this.#saveCsv(funnel)}>${icon('download', 'start')}CSV</wa-button>
+        <wa-button size="s" appearance="outlined" @click=${() => void this.#savePicture(value.funnel, whole)}>${icon('download', 'start')}PNG</wa-button>
+        <wa-button size="s" appearance="outlined" @click=${() => this.#saveCsv(value.funnel)}>${icon('download', 'start')}CSV</wa-button>
         <p class="hint">Messages that were delivered in this window, which begins with a whole hour, as in the history.</p>
-      </footer>`
+      </footer>
+      <h3 class="card-section">Trend of all versions</h3>
+      ${trendView(value.series)}`
   }
 
-  #partOf(funnel: FunnelAnswer): FunnelPart {
-    return partOf(funnel, this.context.query.get('branch'))
+  /** Undefined: all versions. Only branches are counted by version. */
+  get #version(): number | undefined {
+    const wanted = Number(this.context.query.get('version') ?? Number.NaN)
+    const hasVersions = this.#figures.value?.funnel.branches !== undefined
+    return hasVersions && Number.isInteger(wanted) && wanted >= 1 ? wanted : undefined
   }
 
-  #partChoice(funnel: FunnelAnswer, chosen: FunnelPart): TemplateResult | typeof nothing {
-    const parts = partsOf(funnel)
-    if (parts.length === 1) return nothing
+  #versionChoice(): TemplateResult | typeof nothing {
+    const funnel = this.#figures.value?.funnel
+    const chosen = this.#version
+    const found = funnel === undefined ? [] : versionsOf(funnel)
+    // The chosen one stays in the list also when the window has no message of it.
+    const versions = chosen === undefined || found.includes(chosen) ? found : [chosen, ...found]
+    if (versions.length === 0) return nothing
     const choose = ({ target }: Event) => {
       const { value } = target as HTMLSelectElement
-      this.context.router.setQuery({ branch: value || undefined }, { replace: true })
+      this.context.router.setQuery({ version: value || undefined }, { replace: true })
     }
-    return html`<p>
-      <select class="select" aria-label="Branch" @change=${choose}>
-        ${parts.map(({ id, name }) => html`<option value=${id} ?selected=${id === chosen.id}>${name}</option>`)}
-      </select>
-    </p>`
+    return html`<select class="select" aria-label="Version" @change=${choose}>
+      <option value="" ?selected=${chosen === undefined}>All versions</option>
+      ${versions.map((version) => html`<option value=${version} ?selected=${version === chosen}>Version ${version}</option>`)}
+    </select>`
   }
 
   /** The table below has the same figures for those who do not see it. */
@@ -118,10 +146,9 @@ export class NcFunnel extends LightElement {
     </svg>`
   }
 
-  async #savePicture(funnel: FunnelAnswer): Promise<void> {
-    const part = this.#partOf(funnel)
-    const branch = part.id === '' ? '' : `, ${part.name}`
-    const title = `${this.campaign.name}: ${toWords(funnel.channel)}, ${WINDOW_LABELS[funnel.window]}${branch}`
+  async #savePicture(funnel: FunnelAnswer, part: FunnelPart): Promise<void> {
+    const version = this.#version === undefined ? '' : `, ${part.name}`
+    const title = `${this.campaign.name}: ${toWords(funnel.channel)}, ${WINDOW_LABELS[funnel.window]}${version}`
     const styleOf = (selector: string) => getComputedStyle(this.querySelector(selector) ?? this)
     const picture = await drawFunnel(part, title, {
       accent: styleOf('.funnel-band').fill,

@@ -8,13 +8,25 @@ const HEIGHT = 24
 /** Keeps the stroke inside of the drawing. */
 const EDGE = 2
 
+export interface Drawing {
+  width: number
+  height: number
+  /** What the top stands for. */
+  top: number
+}
+
+const smallOf = (deliveries: readonly number[]): Drawing => ({
+  width: WIDTH,
+  height: HEIGHT,
+  top: Math.max(1, ...deliveries),
+})
+
 /** @returns The points of the line, from the left; on the ground where there is nothing. */
-export function pointsOf(deliveries: readonly number[]): string {
-  const highest = Math.max(1, ...deliveries)
-  const stride = (WIDTH - 2 * EDGE) / Math.max(1, deliveries.length - 1)
-  return deliveries
+export function pointsOf(counts: readonly number[], { width, height, top }: Drawing = smallOf(counts)): string {
+  const stride = (width - 2 * EDGE) / Math.max(1, counts.length - 1)
+  return counts
     .map((count, at) => {
-      const y = HEIGHT - EDGE - (count / highest) * (HEIGHT - 2 * EDGE)
+      const y = height - EDGE - (Math.min(count, top) / top) * (height - 2 * EDGE)
       return `${round(EDGE + at * stride)},${round(y)}`
     })
     .join(' ')

@@ -3,8 +3,9 @@
 import { html, nothing, svg, type TemplateResult } from 'lit'
 import { type Channel, FUNNEL_STEPS, type FunnelStepName, type Window } from '../../../contract/delivery.ts'
 import type { EnvironmentSeriesAnswer } from '../../../contract/resources/stats.ts'
+import { nameOfPoint, STEP_NAMES, seriesView } from '../../elements/series-view.ts'
 import { failureView, loadingView } from '../../elements/states.ts'
-import { formatCount, formatDay, formatTime, toWords } from '../../lib/format.ts'
+import { formatCount } from '../../lib/format.ts'
 import { LightElement } from '../../lib/light-element.ts'
 import { Loader, type Polled } from '../../lib/loader.ts'
 import { Poller } from '../../lib/poller.ts'
@@ -78,13 +79,6 @@ class NcHomeFigures extends LightElement {
   }
 }
 
-const NAMES: Readonly<Record<FunnelStepName, string>> = {
-  delivery: 'Delivered',
-  read: 'Read',
-  opened: 'Opened',
-  clicked: 'Clicked',
-}
-
 const sumOf = ({ points }: EnvironmentSeriesAnswer, step: FunnelStepName): number =>
   points.reduce((sum, point) => sum + point[step], 0)
 
@@ -92,7 +86,7 @@ function figure(step: FunnelStepName, series: EnvironmentSeriesAnswer): Template
   const count = sumOf(series, step)
   const before = series.previous?.[step]
   return html`<div class="figure">
-    <dt>${NAMES[step]}</dt>
+    <dt>${STEP_NAMES[step]}</dt>
     <dd>${formatCount(count)}</dd>
     <dd class="hint">${before === undefined ? nothing : compared(count, before)}</dd>
   </div>`
@@ -109,49 +103,22 @@ function compared(count: number, before: number): TemplateResult {
 
 function chart(series: EnvironmentSeriesAnswer): TemplateResult {
   const { points, unit } = series
-  const [first, last] = [points[0], points.at(-1)]
-  if (first === undefined || last === undefined || sumOf(series, 'delivery') === 0)
-    return html`<p class="none-found">No message was delivered in this window.</p>`
-  const nameOf = (at: string) => (unit === 'hour' ? formatTime(at).replace(/:\d\d$/, '') : formatDay(at))
-  return html`<figure class="series">
-      <figcaption class="series-legend">
-        <span data-step="delivery">Delivered</span><span data-step="read">Read</span><span data-step="clicked">Clicked</span>
-        <span class="hint">by ${unit}, at most ${formatCount(topOf(points))}</span>
-      </figcaption>
-      <svg viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-        ${barsOf(points).map(
-          ({ at, x, width, parts }, place) =>
-            svg`<g><title>${nameOf(at)}: ${titleOf(points[place])}</title>
-              <rect class="series-room" x=${x} y="0" width=${width} height=${HEIGHT}></rect>
-              ${parts.map(({ step, y, height }) => svg`<rect data-step=${step} x=${x} y=${y} width=${width} height=${height}></rect>`)}</g>`,
-        )}
-      </svg>
-      <p class="series-ends hint"><span>${nameOf(first.at)}</span><span>${nameOf(last.at)}</span></p>
-    </figure>
-    <details class="series-table">
-      <summary>The same as a table</summary>
-      <div class="table-box" tabindex="0" role="region" aria-label="Figures as a table">
-        <table class="table">
-          <thead>
-            <tr>
-              <th scope="col">${toWords(unit)}</th>
-              ${FUNNEL_STEPS.map((step) => html`<th scope="col" class="number">${NAMES[step]}</th>`)}
-            </tr>
-          </thead>
-          <tbody>
-            ${points.toReversed().map(
-              (point) => html`<tr>
-                <th scope="row">${nameOf(point.at)}</th>
-                ${FUNNEL_STEPS.map((step) => html`<td class="number">${formatCount(point[step])}</td>`)}
-              </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>
-    </details>`
+  const legend = html`<span data-step="delivery">Delivered</span><span data-step="read">Read</span><span data-step="clicked">Clicked</span>
+    <span class="hint">by ${unit}, at most ${formatCount(topOf(points))}</span>`
+  return seriesView(series, {
+    legend,
+    drawing: html`<svg viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+      ${barsOf(points).map(
+        ({ at, x, width, parts }, place) =>
+          svg`<g><title>${nameOfPoint(at, unit)}: ${titleOf(points[place])}</title>
+            <rect class="series-room" x=${x} y="0" width=${width} height=${HEIGHT}></rect>
+            ${parts.map(({ step, y, height }) => svg`<rect data-step=${step} x=${x} y=${y} width=${width} height=${height}></rect>`)}</g>`,
+      )}
+    </svg>`,
+  })
 }
 
 const titleOf = (point: EnvironmentSeriesAnswer['points'][number] | undefined): string =>
-  FUNNEL_STEPS.map((step) => `${formatCount(point?.[step] ?? 0)} ${NAMES[step].toLowerCase()}`).join(', ')
+  FUNNEL_STEPS.map((step) => `${formatCount(point?.[step] ?? 0)} ${STEP_NAMES[step].toLowerCase()}`).join(', ')
 
 customElements.define('nc-home-figures', NcHomeFigures)
