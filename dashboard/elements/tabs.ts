@@ -41,7 +41,7 @@ export class NcTabs extends LightElement {
   override render(): TemplateResult {
     const current = this.#current
     this.#shown.add(current)
-    return html`<wa-tab-group class="page-tabs" active=${current} @wa-tab-show=${this.#show}>
+    return html`<wa-tab-group class="page-tabs" without-scroll-controls active=${current} @wa-tab-show=${this.#show}>
       ${this.tabs.map(({ name, label }) => html`<wa-tab panel=${name}>${label}</wa-tab>`)}
       ${this.tabs.map(
         ({ name, content, isKept = false }) =>

@@ -73,7 +73,27 @@ const PLACES: Place[] = [
   {
     name: 'campaign',
     url: () => given.address(`campaigns/${given.demo.campaigns['order-shipped']}`),
+    sign: 'Your order {orderId} is on its way',
+  },
+  {
+    name: 'campaign, a step',
+    url: () => given.address(`campaigns/${given.demo.campaigns.invoice}`, { step: 'size' }),
+    sign: 'As it is written',
+  },
+  {
+    name: 'campaign, funnel',
+    url: () => given.address(`campaigns/${given.demo.campaigns['order-shipped']}`, { tab: 'funnel' }),
     sign: 'Messages that were delivered in this window',
+  },
+  {
+    name: 'campaign, messages',
+    url: () => given.address(`campaigns/${given.demo.campaigns['order-shipped']}`, { tab: 'messages' }),
+    sign: 'In the list',
+  },
+  {
+    name: 'campaign, versions',
+    url: () => given.address(`campaigns/${given.demo.campaigns['order-shipped']}`, { tab: 'versions' }),
+    sign: 'Definition of the draft',
   },
   { name: 'events', url: () => given.address('events'), sign: 'order.shipped' },
   { name: 'event', url: () => given.address(`events/${eventId}`), sign: 'Runs and messages' },

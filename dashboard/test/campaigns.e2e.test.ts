@@ -14,7 +14,8 @@ beforeAll(async () => {
 afterAll(() => given?.stop())
 
 const NAME = 'Order shipped'
-const shipped = () => given.address(`campaigns/${given.demo.campaigns['order-shipped']}`)
+const shipped = (query: Readonly<Record<string, string>> = {}) =>
+  given.address(`campaigns/${given.demo.campaigns['order-shipped']}`, query)
 const statusOf = async () =>
   (await given.call<{ status: string }>('GET', `/v1/campaigns/${given.demo.campaigns['order-shipped']}`)).status
 const dialog = (page: Page) => page.locator('wa-dialog[open]')
@@ -108,8 +109,8 @@ test('the mails of a draft are previewed with the newest event, another sample a
   await given.call('PUT', '/v1/users/ada', { email: 'ada@example.com', name: 'Ada' })
   await given.call('PUT', '/v1/users/bob', { email: 'bob@example.com', name: 'Bob' })
   await given.track({ name: 'order.letters', userId: 'ada', properties: { orderId: 'A-7' } })
-  const { page, faults } = await visitSignedIn(given, given.address(`campaigns/${id}`), 'Letters')
-  const card = page.locator('nc-mail-preview')
+  const { page, faults } = await visitSignedIn(given, given.address(`campaigns/${id}`, { tab: 'messages' }), 'Letters')
+  const card = page.locator('nc-draft-preview')
   await mailOf(page).getByRole('heading', { name: 'Hello Ada' }).waitFor()
   await card.getByText('Order A-7').waitFor()
   await card.getByText('Ada <ada@example.com>').waitFor()
@@ -128,7 +129,7 @@ test('the mails of a draft are previewed with the newest event, another sample a
   await card.getByRole('alert').filter({ hasText: 'no JSON object' }).waitFor()
 
   await card.getByLabel('Properties of the event').fill('{ "orderId": "C-9" }')
-  await card.getByRole('button', { name: 'Send as a test mail' }).click()
+  await card.getByRole('button', { name: 'Send as a test' }).click()
   expect(await dialog(page).getByLabel('User ID').inputValue()).toBe('bob')
   await dialog(page).getByRole('button', { name: 'Send the test' }).click()
   const side = page.getByRole('region', { name: 'Delivery' })
@@ -144,7 +145,7 @@ test('the mails of a draft are previewed with the newest event, another sample a
 })
 
 test('the funnel shows what happens within seconds, by window, and is saved as PNG and CSV', async () => {
-  const { page, faults } = await visitSignedIn(given, shipped(), NAME)
+  const { page, faults } = await visitSignedIn(given, shipped({ tab: 'funnel' }), NAME)
   const delivered = page.locator('.funnel-table').first().locator('tbody tr').first().locator('td').first()
   await expect.poll(() => delivered.textContent()).toBe('1')
   await given.track({ name: 'order.shipped', userId: 'u_2', properties: { orderId: 'A-2', summary: 'Fern', total: 5 } })
@@ -176,6 +177,7 @@ test('the list draws the deliveries of the last days, and the page of a campaign
   await expect.poll(() => row.locator('.sparkline-sum').textContent()).toBe(String(counted.length))
   expect(await row.locator('polyline').getAttribute('points')).toMatch(/^2,22 .* 94,2$/)
   await row.getByRole('link', { name: NAME }).click()
+  await page.getByRole('tab', { name: 'Funnel' }).click()
   const card = page.locator('nc-not-sent')
   const reason = card.locator('tbody tr')
   await expect
@@ -195,7 +197,7 @@ test('two versions are compared field by field', async () => {
   const id = given.demo.campaigns['order-shipped'] ?? ''
   const { draft } = await given.call<{ draft: Record<string, unknown> }>('GET', `/v1/campaigns/${id}`)
   await given.call('PUT', `/v1/campaigns/${id}`, { ...draft, name: 'Order shipped again' })
-  const { page, faults } = await visitSignedIn(given, shipped(), /Order shipped/)
+  const { page, faults } = await visitSignedIn(given, shipped({ tab: 'versions' }), /Order shipped/)
   await page.getByText('Draft has changes').waitFor()
   const row = page.locator('.difference tbody tr')
   await expect

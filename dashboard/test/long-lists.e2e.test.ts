@@ -69,7 +69,11 @@ test('a version is compared that the table of versions has not loaded', async ()
     await given.call('PUT', `/v1/campaigns/${oldestId}`, draft)
     await given.call('POST', `/v1/campaigns/${oldestId}/publish`)
   }
-  const { page, faults } = await visitSignedIn(given, given.address(`campaigns/${oldestId}`), 'Version 22')
+  const { page, faults } = await visitSignedIn(
+    given,
+    given.address(`campaigns/${oldestId}`, { tab: 'versions' }),
+    'Version 22',
+  )
   const card = page.locator('nc-versions')
   await card.getByRole('button', { name: 'Load more' }).waitFor()
   await card.getByLabel('From').selectOption('1')

@@ -125,6 +125,7 @@ test('on the narrowest phone, with long names and addresses, nothing is cut', as
   }
 
   await open(`campaigns/${given.demo.campaigns.invoice}`, 'Invoice (with branches)')
+  await page.getByRole('tab', { name: 'Funnel' }).click()
   expect(await reachesBeyond(page.locator('.funnel-table').first())).toBe(0)
 
   await open(`events/${eventId}`, 'invoice.issued')

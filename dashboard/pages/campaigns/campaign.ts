@@ -1,6 +1,6 @@
-// <nc-campaign>: one campaign with its funnel, versions and actions.
+// <nc-campaign>: one campaign: its actions, and tabs with its flow, funnel, messages and versions.
 
-import { html, nothing, type TemplateResult } from 'lit'
+import { html, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
 import type { CampaignAnswer, CampaignVersionAnswer } from '../../../contract/resources/campaign.ts'
 import { ApiFailure } from '../../api/client.ts'
@@ -13,14 +13,16 @@ import { findConflict, whoChanged } from '../../elements/conflict.ts'
 import { doubtBadge } from '../../elements/doubt-badge.ts'
 import { icon } from '../../elements/icon.ts'
 import { failureView, loadingView } from '../../elements/states.ts'
+import { type Tab, tabsView } from '../../elements/tabs.ts'
 import { toWords } from '../../lib/format.ts'
 import { Loader } from '../../lib/loader.ts'
 import { AppPage } from '../../shell/page-element.ts'
 import { ACTION_ICONS, actionsOf, questionOf, type TestSample, testQuestion } from './campaign-actions.ts'
-import { changesOf, eventOf, sendsBy, stepTypesOf } from './definition.ts'
+import { changesOf, eventOf } from './definition.ts'
+import './flow-card.ts'
 import './funnel.ts'
+import type { SendTest } from './draft-preview.ts'
 import { channelOf, windowOf } from './funnel-query.ts'
-import type { SendTest } from './mail-preview.ts'
 import './not-sent.ts'
 import './versions.ts'
 
@@ -59,7 +61,7 @@ class NcCampaign extends AppPage {
     const { value } = this.#loaded
     if (value === undefined) return
     setTitle(value.campaign.name)
-    if (sendsBy(value.campaign.draft, 'email')) void import('./mail-preview.ts')
+    void import('./draft-preview.ts')
   }
 
   #change(action: CampaignAction, campaign: CampaignAnswer): void {
@@ -116,31 +118,54 @@ class NcCampaign extends AppPage {
     const { context } = this
     const hasChanges = current !== undefined && changesOf(current.definition, campaign.draft).length > 0
     return html`${pageHead(campaign.name, this.#summary(campaign, hasChanges), this.#actions(campaign, hasChanges))}
-      <div class="columns">
-        <div class="column-main">
-          <nc-funnel .context=${context} .campaign=${campaign}></nc-funnel>
-          <nc-not-sent .context=${context} .asked=${{ window: windowOf(context.query), channel: channelOf(context.query, campaign), campaignId: campaign.id }}></nc-not-sent>
-          ${
-            sendsBy(campaign.draft, 'email')
-              ? html`<nc-mail-preview .context=${context} .campaign=${campaign} @send-test=${({ sample }: SendTest) => this.#test(campaign, sample)}></nc-mail-preview>`
-              : nothing
-          }
-          <nc-versions .context=${context} .campaign=${campaign}></nc-versions>
-        </div>
-        <aside class="column-side" aria-label="About this campaign">
-          <section class="card">
-            ${facts([
-              ['Key', copyable(campaign.key, 'key')],
-              ['ID', copyable(campaign.id, 'campaign ID')],
-              ['Starts with', html`<code>${eventOf(campaign.draft)}</code>`],
-              ['Steps', stepTypesOf(campaign.draft).join(' → ')],
-              ['Category', campaign.category],
-              ['Changed', age(campaign.updatedAt)],
-            ])}
-            <a class="link" href=${context.link('inbox', '', { campaignId: campaign.id })}>See its deliveries</a>
-          </section>
-        </aside>
-      </div>`
+      ${tabsView(context, this.#tabs({ campaign, current }))}`
+  }
+
+  #tabs({ campaign, current }: LoadedCampaign): Tab[] {
+    const { context } = this
+    const asked = () => ({
+      window: windowOf(context.query),
+      channel: channelOf(context.query, campaign),
+      campaignId: campaign.id,
+    })
+    return [
+      {
+        name: 'flow',
+        label: 'Flow',
+        content: () =>
+          html`<nc-campaign-flow .context=${context} .campaign=${campaign} .current=${current} .about=${this.#about(campaign)}></nc-campaign-flow>`,
+      },
+      {
+        name: 'funnel',
+        label: 'Funnel',
+        content: () =>
+          html`<nc-funnel .context=${context} .campaign=${campaign}></nc-funnel>
+            <nc-not-sent .context=${context} .asked=${asked()}></nc-not-sent>`,
+      },
+      {
+        name: 'messages',
+        label: 'Messages',
+        isKept: true,
+        content: () =>
+          html`<nc-draft-preview .context=${context} .campaign=${campaign} @send-test=${({ sample }: SendTest) => this.#test(campaign, sample)}></nc-draft-preview>`,
+      },
+      {
+        name: 'versions',
+        label: 'Versions',
+        content: () => html`<nc-versions .context=${context} .campaign=${campaign}></nc-versions>`,
+      },
+    ]
+  }
+
+  #about(campaign: CampaignAnswer): TemplateResult {
+    return html`${facts([
+      ['Key', copyable(campaign.key, 'key')],
+      ['ID', copyable(campaign.id, 'campaign ID')],
+      ['Starts with', html`<code>${eventOf(campaign.draft)}</code>`],
+      ['Category', campaign.category],
+      ['Changed', age(campaign.updatedAt)],
+    ])}
+      <a class="link" href=${this.context.link('inbox', '', { campaignId: campaign.id })}>See its deliveries</a>`
   }
 
   #summary({ id, status, currentVersion }: CampaignAnswer, hasChanges: boolean): TemplateResult {
