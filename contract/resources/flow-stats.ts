@@ -24,10 +24,13 @@ const stepStats = z
   .object({
     stepId: z.string(),
     type: z.string(),
-    reached: count.meta({ description: 'Runs that came to the step. One that is retried or resumed counts once.' }),
+    reached: count.meta({
+      description: 'Runs that came to the step before they ended. One that is retried or resumed counts once.',
+    }),
     waiting: count.meta({ description: 'Runs that wait at the step now, whatever the window.' }),
     outcomes: counts.meta({
-      description: 'By outcome of the trace: `done`, `taken`, `not-taken`, `skipped`, `failed`, `exited`.',
+      description:
+        'By outcome of the trace: `done`, `taken`, `not-taken`, `skipped`, `failed`, `exited`; also of runs that ended before the step.',
     }),
     reasons: counts.meta({ description: 'Why runs or messages were held back or failed, by code.' }),
     ways: counts.meta({
@@ -56,11 +59,9 @@ export const flowStats = z
       failed: count,
       cancelled: count,
     }),
-    steps: z
-      .array(stepStats)
-      .meta({
-        description: 'All steps of the version in their written order, inner steps after the step that has them.',
-      }),
+    steps: z.array(stepStats).meta({
+      description: 'All steps of the version in their written order, inner steps after the step that has them.',
+    }),
   })
   .meta({ id: 'FlowStats' })
 export type FlowStatsAnswer = z.output<typeof flowStats>

@@ -1,5 +1,5 @@
-// Runs `npm run stats:rebuild`, which recomputes the counters of every funnel and prints how many differed. Its sources are
-// the delivery events and the ledger of purged ones. A server may run on the same store.
+// Runs `npm run stats:rebuild`, which recomputes the counters of every funnel and step and prints how many differed. Its sources
+// are delivery events, traces, messages, and the ledgers of purged ones. A server may run on the same store.
 
 import { resolve } from 'node:path'
 import { parseSettings } from '../config.ts'

@@ -1,4 +1,4 @@
-// Implements `nc stats rebuild`, which recomputes the counters of the funnels.
+// Implements `nc stats rebuild`, which recomputes the counters of funnels and steps.
 
 import type { Command } from '../command.ts'
 
@@ -7,7 +7,7 @@ export const statsCommands: Command[] = [
     noun: 'stats',
     verb: 'rebuild',
     summary:
-      'Recomputes all counters from the delivery events, puts right what differed, and removes delivery events without a message.',
+      'Recomputes all counters from delivery events, traces and messages, puts right what differed, and removes delivery events without a message.',
     async run(_, context) {
       const { stores } = await context.tools()
       const { counters, differed } = await stores.funnels.rebuild()

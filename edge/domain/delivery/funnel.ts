@@ -2,7 +2,7 @@
 
 import type { FunnelStep } from '../../../contract/api.ts'
 import { type Channel, FUNNEL_STEPS } from '../../../contract/delivery.ts'
-import type { StepCount, StepFunnel } from './step-counts.ts'
+import type { StepCount } from './step-counts.ts'
 
 /** The counts of one cohort, in funnel order. */
 export interface FunnelCounts {
@@ -16,6 +16,11 @@ export interface FunnelCounts {
 export interface FunnelSlice extends FunnelCounts {
   version: number
   branch: string | null
+}
+
+/** The funnel of the messages of one step. */
+export interface StepFunnel extends FunnelCounts {
+  stepId: string
 }
 
 /** Percentage of the previous step with one decimal, rounded half up; null for the first step and after 0. */

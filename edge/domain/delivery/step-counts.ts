@@ -2,7 +2,6 @@
 
 import { CHANNELS, type MessageStatus } from '../../../contract/delivery.ts'
 import type { RunStatus, TraceStep } from '../tracked-event.ts'
-import type { FunnelCounts } from './funnel.ts'
 
 /**
  * `run`: runs by state (`name`), in the hour of their start; `step` is ''. The others of a step: `outcome` by outcome,
@@ -18,11 +17,6 @@ export interface StepCount {
   /** '' where the kind has no names. */
   name: string
   count: number
-}
-
-/** The funnel of the messages of one step. */
-export interface StepFunnel extends FunnelCounts {
-  stepId: string
 }
 
 /** What a run counts: its state, and the last entry of each step of its trace. */

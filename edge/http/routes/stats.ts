@@ -15,33 +15,9 @@ import { addRoute } from '../kernel/route.ts'
 import type { Services } from '../kernel/services.ts'
 
 const BASE = { method: 'get', tag: 'Statistics', caller: 'key', isReport: true } as const
+
 export function addStatsRoutes(http: Http, { readStats }: Pick<Services, 'readStats'>): void {
-  addRoute(
-    http,
-    {
-      ...BASE,
-      path: '/v1/campaigns/:id/stats/series',
-      query: statsQuery,
-      role: 'viewer',
-      summary: 'Read the funnel of a campaign over time',
-      answer: { status: 200, schema: funnelSeries },
-      errors: ['campaign/not-found'],
-    },
-    (call) => readStats.series(call.environment.id, call.params.id ?? '', call.query),
-  )
-  addRoute(
-    http,
-    {
-      ...BASE,
-      path: '/v1/campaigns/:id/stats/flow',
-      query: flowStatsQuery,
-      role: 'viewer',
-      summary: 'Read the numbers of each step of a campaign: runs, ways, messages, and what waits now',
-      answer: { status: 200, schema: flowStats },
-      errors: ['campaign/not-found'],
-    },
-    (call) => readStats.flow(call.environment.id, call.params.id ?? '', call.query),
-  )
+  addCampaignRoutes(http, readStats)
   addRoute(
     http,
     {
@@ -80,5 +56,34 @@ export function addStatsRoutes(http: Http, { readStats }: Pick<Services, 'readSt
       errors: [],
     },
     (call) => readStats.days(call.environment.id, call.query),
+  )
+}
+
+function addCampaignRoutes(http: Http, readStats: Services['readStats']): void {
+  addRoute(
+    http,
+    {
+      ...BASE,
+      path: '/v1/campaigns/:id/stats/series',
+      query: statsQuery,
+      role: 'viewer',
+      summary: 'Read the funnel of a campaign over time',
+      answer: { status: 200, schema: funnelSeries },
+      errors: ['campaign/not-found'],
+    },
+    (call) => readStats.series(call.environment.id, call.params.id ?? '', call.query),
+  )
+  addRoute(
+    http,
+    {
+      ...BASE,
+      path: '/v1/campaigns/:id/stats/flow',
+      query: flowStatsQuery,
+      role: 'viewer',
+      summary: 'Read the numbers of each step of a campaign: runs, ways, messages, and what waits now',
+      answer: { status: 200, schema: flowStats },
+      errors: ['campaign/not-found'],
+    },
+    (call) => readStats.flow(call.environment.id, call.params.id ?? '', call.query),
   )
 }

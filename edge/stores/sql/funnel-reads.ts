@@ -9,9 +9,9 @@ import {
   type Funnels,
   type FunnelUnit,
   type Outcomes,
+  type StepFunnel,
   sumCounts,
 } from '../../domain/delivery/funnel.ts'
-import type { StepFunnel } from '../../domain/delivery/step-counts.ts'
 import { idFloorAt } from '../../lib/id.ts'
 import { MESSAGE_OF_ITEM } from '../tables/message.ts'
 import { ALL_TIME, dayOfRow, dayRow, firstHourOf, HOUR_MS } from './commit/counters.ts'

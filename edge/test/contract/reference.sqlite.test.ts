@@ -130,6 +130,7 @@ const PARTS: Record<string, string> = {
   'GET /v1/inbox/preferences': 'categories',
   'GET /v1/users/{userId}/preferences': 'categories',
   'GET /v1/campaigns/{id}/stats/series': 'points',
+  'GET /v1/campaigns/{id}/stats/flow': 'steps',
   'GET /v1/stats': 'steps',
   'GET /v1/stats/series': 'points',
   'GET /v1/deliveries/{messageId}/mail': 'warnings',

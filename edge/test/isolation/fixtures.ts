@@ -66,6 +66,8 @@ const PLAIN_QUERIES = [
   'since',
   'fresh',
   'doubts',
+  // A number within its campaign.
+  'version',
 ]
 
 /** Bodies by route; `credential` is the one of the call. */

@@ -2,7 +2,6 @@
 
 import type { MessageStatus } from '../../../../contract/delivery.ts'
 import {
-  type AddStepCount,
   type CountedRun,
   countRun,
   firstKeptHour,
@@ -63,6 +62,11 @@ export interface StepMessage extends OfVersion {
   createdAt: number
 }
 
+/** Counters by step and then by kind and name. */
+interface CountedHour extends Pick<StepCounter, 'environmentId' | 'campaignId' | 'version' | 'hour'> {
+  steps: Map<string, Map<string, Pick<StepCounter, 'kind' | 'name' | 'count'>>>
+}
+
 /** The sums of one batch. */
 export interface StepTally {
   /** Adds what a run counts, or takes it back (-1). */
@@ -76,35 +80,62 @@ export interface StepTally {
 
 /** Creates empty sums. Hours whose counters are no longer kept are left out. @param now Epoch ms */
 export function createStepTally(now: number): StepTally {
-  const counters = new Map<string, StepCounter>()
+  const hours = new Map<string, CountedHour>()
   const firstHour = firstKeptHour(now)
+  let last: CountedHour | undefined
 
-  function add(environmentId: number, of: OfVersion, by: 1 | -1, ...counted: Parameters<AddStepCount>): void {
-    const [at, stepId, kind, name] = counted
+  /** Most counts of a batch belong to one hour of one version: the last one is found without its key. */
+  function countersOf(environmentId: number, { campaignId, version }: OfVersion, hour: number): CountedHour {
+    if (last?.campaignId === campaignId && last.version === version && last.hour === hour) return last
+    const key = `${campaignId}:${version}:${hour}`
+    last = hours.get(key) ?? { environmentId, campaignId, version, hour, steps: new Map() }
+    hours.set(key, last)
+    return last
+  }
+
+  function add(
+    environmentId: number,
+    of: OfVersion,
+    by: 1 | -1,
+    at: number | null,
+    stepId: string,
+    kind: StepCountKind,
+    name: string,
+  ): void {
     const hour = at === null ? NOW_ROW : Math.floor(at / HOUR_MS)
     if (at !== null && hour < firstHour) return
-    const { campaignId, version } = of
-    const key = `${campaignId}:${hour}:${version}:${kind}:${stepId}:${name}`
-    const found = counters.get(key)
-    if (found !== undefined) {
-      found.count += by
-      return
+    const { steps } = countersOf(environmentId, of, hour)
+    let counts = steps.get(stepId)
+    if (counts === undefined) {
+      counts = new Map()
+      steps.set(stepId, counts)
     }
-    counters.set(key, { environmentId, campaignId, hour, version, stepId, kind, name, count: by })
+    const key = `${kind} ${name}`
+    const found = counts.get(key)
+    if (found === undefined) counts.set(key, { kind, name, count: by })
+    else found.count += by
   }
+
+  const listCounters = () =>
+    [...hours.values()].flatMap(({ steps, ...of }) =>
+      [...steps].flatMap(([stepId, counts]) =>
+        [...counts.values()].map((count): StepCounter => ({ ...of, stepId, ...count })),
+      ),
+    )
 
   return {
     countRun(environmentId, run, by) {
-      if (!run.isTest) countRun(run, (...counted) => add(environmentId, run, by, ...counted))
+      if (run.isTest) return
+      countRun(run, (at, stepId, kind, name) => add(environmentId, run, by, at, stepId, kind, name))
     },
     countReason(message, status, statusReason, by) {
       const reason = message.isTest ? undefined : reasonOfMessage(status, statusReason)
       if (reason === undefined) return
       add(message.environmentId, message, by, message.createdAt, message.stepId, 'reason', reason)
     },
-    write: (context) => addStepCounts(context, [...counters.values()]),
+    write: (context) => addStepCounts(context, listCounters()),
     async writePurged(context) {
-      const all = [...counters.values()]
+      const all = listCounters()
       await addStepsPurged(
         context,
         all.filter(({ hour }) => hour !== NOW_ROW),
