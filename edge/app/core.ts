@@ -12,6 +12,7 @@ import type { Stores } from '../domain/stores.ts'
 import type { Traces } from '../domain/traces.ts'
 import type { MailFiles } from '../email/mail-files.ts'
 import type { CountDoubts } from '../flow/doubts/count-doubts.ts'
+import type { LearnEvents } from '../flow/event-names/learn-events.ts'
 import type { MailPauses } from '../flow/mail/send-mails.ts'
 import type { RetentionWatch } from '../flow/retention/retention-watch.ts'
 import type { Site } from '../http/kernel/http.ts'
@@ -79,6 +80,7 @@ export interface AppCore extends Core, Omit<AppDeps, 'mailProviders' | 'findText
   /** Calls of mail, on connections of its own: mails must not wait for enrichers. */
   mailOutbound: GuardedFetch
   countDoubts: CountDoubts
+  learnEvents: LearnEvents
   retentionWatch: RetentionWatch
 }
 

@@ -9,6 +9,7 @@ import { createMailFiles } from '../email/mail-files.ts'
 import { createMailProviders } from '../email/providers/mail-providers.ts'
 import { createCommitPlan } from '../flow/commit.ts'
 import { createCountDoubts } from '../flow/doubts/count-doubts.ts'
+import { createLearnEvents } from '../flow/event-names/learn-events.ts'
 import { createRetentionWatch } from '../flow/retention/retention-watch.ts'
 import { createGuardedFetch } from '../lib/outbound/guarded-fetch.ts'
 import { createSealer } from '../lib/seal.ts'
@@ -29,6 +30,7 @@ export function createCore(deps: AppDeps, sandbox: Sandbox, signals: WorkSignals
   const mailOutbound = createGuardedFetch({ allow: settings.outboundAllow, ...deps.outbound })
   const providersOfMail = { fetch: mailOutbound.fetch, allow: settings.outboundAllow }
   const countDoubts = createCountDoubts({ ...stores, clock, log })
+  const learnEvents = createLearnEvents({ ...stores, log })
   return {
     ...deps,
     ...stores,
@@ -46,6 +48,8 @@ export function createCore(deps: AppDeps, sandbox: Sandbox, signals: WorkSignals
     ),
     countDoubts,
     recordDoubt: countDoubts.record,
+    learnEvents,
+    learnEvent: learnEvents.learn,
     connectors,
     findTexts,
     sandbox,

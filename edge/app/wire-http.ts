@@ -6,6 +6,7 @@ import { originForCaller } from '../config.ts'
 import { createReadFunnel } from '../flow/campaigns/read-funnel.ts'
 import { createReadStats } from '../flow/campaigns/read-stats.ts'
 import { createManageDoubts } from '../flow/doubts/manage-doubts.ts'
+import { createReadEventNames } from '../flow/event-names/read-event-names.ts'
 import { createReadEvents } from '../flow/history/read-events.ts'
 import { createReadHistory } from '../flow/history/read-history.ts'
 import { createChangeInbox } from '../flow/inbox/change-inbox.ts'
@@ -129,6 +130,7 @@ function toServices(wired: Wired): Services {
     tryEnricher: createTryEnricher({ ...core, enricherCalls: enrichers }),
     readMailbox: createReadMailbox(core.mailbox),
     manageDoubts: createManageDoubts(core),
+    readEventNames: createReadEventNames(core),
     readFunnel: createReadFunnel({ ...core, funnels }),
   }
 }

@@ -86,6 +86,7 @@ export function wireLife(core: AppCore, at: number): Life {
         planEvent: createPlanEvent({ ...moment, startRuns: createStartRuns(begin), idempotencyKeptMs: 0 }),
         commitPlan: tap(messages, known, turn),
         recordDoubt: past.recordDoubt,
+        learnEvent: past.learnEvent,
       })
       await accept(environment, null, input, correlationId)
       return messages

@@ -35,6 +35,7 @@ export function wireServices(deps: AppDeps, signals: WorkSignals) {
     async close() {
       await Promise.all([mail.close(), people.close(), connectors.close()])
       await core.countDoubts.settle()
+      await core.learnEvents.settle()
       await auth.outbound.close()
       flows.live.close()
       sandbox.close()

@@ -18,6 +18,9 @@ const SECRET_CHARS = 16
 const SECRET_NAME = /pass(word|wd|phrase)|secret|token|api[-_]?key|authorization|credential|cookie|^(cvv|cvc|pin|otp)$/i
 const REDACTED = '[redacted]'
 
+/** Whether values under this name are secrets. */
+export const isSecretName = (name: string): boolean => SECRET_NAME.test(name)
+
 /**
  * Returns a value for the trace: long texts and lists are cut, and values whose name or form is that of a secret are
  * removed.
@@ -28,7 +31,7 @@ export function formatValue(value: unknown, name = ''): Json {
 }
 
 function copy(value: unknown, name: string, left: { chars: number }, depth: number): Json {
-  if (SECRET_NAME.test(name)) return REDACTED
+  if (isSecretName(name)) return REDACTED
   if (typeof value === 'string') return copyText(value, left)
   left.chars -= 8
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value

@@ -8,6 +8,7 @@ import type { Bus } from './bus.ts'
 import type { CommitPlan } from './commit-plan.ts'
 import type { Connectors } from './connector/connector.ts'
 import type { RecordDoubt } from './doubt.ts'
+import type { LearnEvent } from './event-names.ts'
 import type { InHand } from './in-hand.ts'
 import type { MailComposer } from './mail/compose-mail.ts'
 import type { MailProviders } from './mail/mail-provider.ts'
@@ -34,6 +35,7 @@ export interface Core extends Ports {
   /** Commits a plan, and publishes the inboxes that it changed. */
   commitPlan: CommitPlan
   recordDoubt: RecordDoubt
+  learnEvent: LearnEvent
   /** Marks claimed work while it is evaluated. */
   inHand: InHand
   mailProviders: MailProviders

@@ -12,6 +12,7 @@ import type { Funnels } from './delivery/funnel.ts'
 import type { Doubts } from './doubt.ts'
 import type { EnricherRegistry } from './enricher.ts'
 import type { Environments } from './environment.ts'
+import type { EventNames } from './event-names.ts'
 import type { GivenUps } from './given-up.ts'
 import type { Jobs } from './job.ts'
 import type { Leases } from './lease.ts'
@@ -96,6 +97,7 @@ export interface Ports {
   funnels: Funnels
   reports: Reports
   retention: Retention
+  eventNames: EventNames
   doubts: Doubts
   sendRules: SendRules
 }

@@ -29,6 +29,7 @@ import { addDoubtRoutes } from './routes/doubts.ts'
 import { addEmailDomainRoute } from './routes/email-domains.ts'
 import { addEmailIntegrationRoutes } from './routes/email-integrations.ts'
 import { addEnricherRoutes } from './routes/enrichers.ts'
+import { addEventNameRoutes } from './routes/event-names.ts'
 import { addEventRegisterRoute } from './routes/event-register.ts'
 import { addEventRoutes } from './routes/events.ts'
 import { addInboxActionRoutes } from './routes/inbox-actions.ts'
@@ -106,6 +107,7 @@ function addWidgetRoutes(http: Http, services: Services, rateLimits: RateLimits)
 /** Adds what keys call; people of the dashboard have the same below the path of an environment. */
 function addManagementRoutes(http: Http, services: Services): void {
   addEventRoutes(http, services)
+  addEventNameRoutes(http, services)
   addRunRoutes(http, services)
   addDeliveryRoutes(http, services)
   addUserRoutes(http, services)

@@ -53,7 +53,7 @@ export interface AcceptEvents {
   ): Promise<({ eventId: string; duplicate: boolean } | ApiError)[]>
 }
 
-type Taken = Pick<Core, 'users' | 'topics' | 'commitPlan' | 'recordDoubt'> & {
+type Taken = Pick<Core, 'users' | 'topics' | 'commitPlan' | 'recordDoubt' | 'learnEvent'> & {
   live: Pick<LiveCampaigns, 'find' | 'load'>
   sendPolicies: Pick<SendPolicies, 'assign'>
   activeTenants: Pick<ActiveTenants, 'record'>
@@ -81,6 +81,7 @@ export function createAcceptEvents(deps: Taken): AcceptEvents {
       const plan = planned instanceof Promise ? await planned : planned
       const outcome = await deps.commitPlan(plan)
       doubtEvent(deps.recordDoubt, live, { origin, input, outcome })
+      if (outcome.result === 'written') deps.learnEvent(environment.id, input, plan.now)
       return toAnswer(plan, outcome)
     },
 
@@ -97,8 +98,10 @@ export function createAcceptEvents(deps: Taken): AcceptEvents {
       const settled: Promise<TrackAnswer | Error>[] = []
       const turns = createTurns(settled)
       const commitInOrder = createCommitOrder(deps.commitPlan)
-      const doubt = (input: TrackInput) => (outcome: TrackOutcome) =>
+      const judge = (input: TrackInput) => (outcome: TrackOutcome, at: number) => {
         doubtEvent(deps.recordDoubt, live, { origin, input, outcome })
+        if (outcome.result === 'written') deps.learnEvent(environment.id, input, at)
+      }
       const budget = newBudget()
       for (const [index, input] of inputs.entries()) {
         await turns.pass()
@@ -110,7 +113,7 @@ export function createAcceptEvents(deps: Taken): AcceptEvents {
           budget,
         )
         turns.count(planned)
-        settled.push(commitInOrder(planned, doubt(input)).catch(toError))
+        settled.push(commitInOrder(planned, judge(input)).catch(toError))
       }
       return toResults(await Promise.all(settled))
     },
@@ -119,14 +122,15 @@ export function createAcceptEvents(deps: Taken): AcceptEvents {
 
 const newBudget = (): EvaluationBudget => ({ leftMs: EVALUATION_MS })
 
-type OnOutcome = (outcome: TrackOutcome) => void
+/** `at`: when the event was received (epoch ms). */
+type OnOutcome = (outcome: TrackOutcome, at: number) => void
 
 /** Commits plans in the order of the calls, also when some of them come later from a sandbox. */
 function createCommitOrder(commitPlan: CommitPlan) {
   let before: Promise<unknown> | undefined
   const commit = (plan: TrackPlan, onOutcome: OnOutcome) =>
     commitPlan(plan).then((outcome) => {
-      onOutcome(outcome)
+      onOutcome(outcome, plan.now)
       return toAnswer(plan, outcome)
     })
   return (planned: Later<TrackPlan>, onOutcome: OnOutcome): Promise<TrackAnswer> => {

@@ -21,6 +21,7 @@ import type { RunDeliveries } from '../../flow/connector/run-deliveries.ts'
 import type { TryMappings } from '../../flow/connector/try-mappings.ts'
 import type { TrySignature } from '../../flow/connector/try-signature.ts'
 import type { ManageDoubts } from '../../flow/doubts/manage-doubts.ts'
+import type { ReadEventNames } from '../../flow/event-names/read-event-names.ts'
 import type { ReadEvents } from '../../flow/history/read-events.ts'
 import type { ReadHistory } from '../../flow/history/read-history.ts'
 import type { ChangeInbox } from '../../flow/inbox/change-inbox.ts'
@@ -152,6 +153,7 @@ export interface Services {
   manageEnrichers: ManageEnrichers
   tryEnricher: TryEnricher
   manageDoubts: ManageDoubts
+  readEventNames: ReadEventNames
 
   // Events, deliveries and users
   readEvents: ReadEvents

@@ -9,6 +9,7 @@ import { recordAudit } from './audit.ts'
 import { countRecipients, type ListedRecipients, removeRecipients } from './commit/event-recipient.ts'
 import { COUNTED_RUN, toCountedRun, writePurgedRuns } from './counted-runs.ts'
 import { purgeDoubtsOf } from './doubt.ts'
+import { purgeEventNames } from './event-name.ts'
 import { purgeLayouts } from './mail-layout.ts'
 import { purgeOldMessages } from './purge-old-messages.ts'
 import { purgeRunRows } from './purge-runs.ts'
@@ -148,14 +149,16 @@ async function purgeOldEvents(
   return { rows, last: gone }
 }
 
-/** Removes throttle windows, doubts, counters of steps or layouts that nothing uses any more. */
+/** Removes throttle windows, doubts, counters of steps, what was learned of events, or layouts that nothing uses any more. */
 async function purgeEnded({ sql, now }: WriteContext, environmentId: number, before: number): Promise<number> {
   const windows = await sql.run(PURGE_THROTTLES, [environmentId, before, STEP_ROWS])
   if (windows > 0) return windows
   const doubts = await purgeDoubtsOf(sql, environmentId, before)
   if (doubts > 0) return doubts
   const counters = await purgeStepCounts(sql, environmentId, now, STEP_ROWS)
-  return counters > 0 ? counters : purgeLayouts(sql, environmentId, before, STEP_ROWS)
+  if (counters > 0) return counters
+  const learned = await purgeEventNames(sql, environmentId, before)
+  return learned > 0 ? learned : purgeLayouts(sql, environmentId, before, STEP_ROWS)
 }
 
 const PURGE_EVENTS = withRows(

@@ -8,7 +8,7 @@ import { type AllWrites, type NamedWrite, WRITES, type WriteName } from './write
 
 interface Effect<Write extends (...args: never[]) => unknown> {
   /**
-   * It locks users, inboxes or mails. Such a write has its own transaction, because a batch locks these once, in the same
+   * It locks users, inboxes, mails or counts of events. Such a write has its own transaction, because a batch locks these once, in the same
    * order on all nodes.
    */
   locks?: true
@@ -151,6 +151,7 @@ const EFFECTS: { [Name in WriteName]: Effect<AllWrites[Name]> | null } = {
   beginRebuild: null,
   purgeStep: { locks: true, tells: ({ pushes }, { byNotice }) => (byNotice ? inboxes(pushes) : []) },
   setRetentionDays: null,
+  addEventNames: { locks: true },
   addDoubts: { locks: true },
   dismissDoubt: null,
   purgeDoubts: null,

@@ -17,6 +17,7 @@ import { createDoubts } from './doubt.ts'
 import { createEndingSecrets } from './ending-secret.ts'
 import { createEnricherRegistry } from './enricher.ts'
 import { createEnvironments } from './environment.ts'
+import { createEventNames } from './event-name.ts'
 import { createFunnels } from './funnel.ts'
 import { createGivenUps } from './given-up.ts'
 import { createHeldMails } from './held-mail.ts'
@@ -119,11 +120,17 @@ export function createPorts(
     campaigns: createCampaigns(sql, writes),
     funnels: createFunnels(sql, writes),
     retention: createRetention(sql, writes),
-    doubts: createDoubts(sql, writes),
+    ...createCounts(sql, writes),
     sendRules: createSendRules(sql, writes),
     epoch: storeEpoch,
   }
 }
+
+/** What nodes count in memory and write now and then. */
+const createCounts = (sql: Sql, writes: AllWrites) => ({
+  eventNames: createEventNames(sql, writes),
+  doubts: createDoubts(sql, writes),
+})
 
 /** An id is older than its row in the database: a commit waits no longer for its locks. */
 const COMMITTED_WITHIN_MS = 10_000

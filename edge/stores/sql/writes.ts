@@ -11,6 +11,7 @@ import { endingSecretWrites } from './ending-secret.ts'
 import { enricherWrites } from './enricher.ts'
 import { environmentWrites } from './environment.ts'
 import { environmentErasureWrites } from './environment-erasure.ts'
+import { eventNameWrites } from './event-name.ts'
 import { funnelWrites } from './funnel.ts'
 import { givenUpWrites } from './given-up.ts'
 import { heldMailWrites } from './held-mail.ts'
@@ -86,6 +87,7 @@ export const WRITES = {
   ...campaignWrites,
   ...funnelWrites,
   ...retentionWrites,
+  ...eventNameWrites,
   ...doubtWrites,
   ...sendRulesWrites,
   ...healthWrites,

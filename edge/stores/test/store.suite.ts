@@ -8,6 +8,7 @@ import { doubtsSuite } from './doubts.suite.ts'
 import { endingSecretsSuite } from './ending-secrets.suite.ts'
 import { engagementSuite } from './engagement.suite.ts'
 import { enricherSuite } from './enricher.suite.ts'
+import { eventNamesSuite } from './event-names.suite.ts'
 import { fairClaimsSuite } from './fair-claims.suite.ts'
 import { gatesSuite } from './gates.suite.ts'
 import type { OpenStores } from './given.ts'
@@ -88,6 +89,7 @@ export function storeSuite(name: string, open: OpenStores): void {
     sourcesSuite(open)
     deliveryBodiesSuite(open)
     doubtsSuite(open)
+    eventNamesSuite(open)
     historySuite(open)
     randomSuite(open)
     retentionSuite(open)

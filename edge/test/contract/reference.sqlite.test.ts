@@ -124,13 +124,14 @@ test('every call of the widget lists the refusal of a forbidden origin', () => {
   for (const { responses } of calls) expect(responses['403']?.description).toContain('authorization/not-allowed')
 })
 
-/** Resources of which a list is a part, by the name of that part (contract, sections 5, 6, 10 and 15). */
+/** Resources of which a list is a part, by the name of that part (contract, sections 5, 6, 10 and 15; paths are bounded). */
 const PARTS: Record<string, string> = {
   'GET /v1/inbox/changes': 'changes',
   'GET /v1/inbox/preferences': 'categories',
   'GET /v1/users/{userId}/preferences': 'categories',
   'GET /v1/campaigns/{id}/stats/series': 'points',
   'GET /v1/campaigns/{id}/stats/flow': 'steps',
+  'GET /v1/event-names/{name}/properties': 'paths',
   'GET /v1/stats': 'steps',
   'GET /v1/stats/series': 'points',
   'GET /v1/deliveries/{messageId}/mail': 'warnings',

@@ -23,6 +23,7 @@ const PATHS: Record<string, Value> = {
   'deliveries/{deliveryId}': () => 'evt_1',
   'mailbox/{messageId}': ({ mailId }) => mailId,
   'sources/{sourceId}': ({ sourceId }) => sourceId,
+  'event-names/{name}': ({ eventName }) => eventName,
   'doubts/{id}': ({ doubtId }) => doubtId,
   // A number within its campaign.
   'versions/{version}': () => '1',
@@ -30,7 +31,7 @@ const PATHS: Record<string, Value> = {
 
 /** Paths of records that only their owner finds: for another caller, an existing id is answered with 404. */
 export const RECORD_PATH =
-  /(events|runs|deliveries|messages|campaigns|integrations|mailbox|sources|doubts)\/\{(?!.*\/(show|try-signature)$)/
+  /(events|runs|deliveries|messages|campaigns|integrations|mailbox|sources|doubts|event-names)\/\{(?!.*\/(show|try-signature)$)/
 
 const QUERIES: Record<string, Value> = {
   userId: ({ userId }) => userId,

@@ -135,6 +135,8 @@ export async function createTenant(given: GivenEdge, mail: GivenMailApi, keys: K
     'GET',
     `/v1/doubts?subjectType=event&subjectId=${mark}.unheard`,
   )
+  // Written before answers are compared.
+  await call('GET', '/v1/event-names')
   const { data: runs } = await call<Page<{ runId: string; userId: string }>>('GET', `/v1/events/${eventId}/runs`)
 
   const signIn = () => signedIn(given, keys, userId)

@@ -88,6 +88,7 @@ export async function givenDigests() {
         live,
         activeTenants: { record() {} },
         recordDoubt() {},
+        learnEvent() {},
         sendPolicies,
         planEvent,
         commitPlan: makeCommitPlan(commit),

@@ -15,6 +15,7 @@ import { createFindMissingEnrichers } from '../../flow/campaigns/find-missing-en
 import { createReadFunnel } from '../../flow/campaigns/read-funnel.ts'
 import { createTryCampaign } from '../../flow/campaigns/try-campaign.ts'
 import { createCommitPlan } from '../../flow/commit.ts'
+import { createWarnPaths } from '../../flow/event-names/warn-paths.ts'
 import { createReadEvents } from '../../flow/history/read-events.ts'
 import { createReadHistory } from '../../flow/history/read-history.ts'
 import { createCheckSenders } from '../../flow/mail/check-senders.ts'
@@ -129,6 +130,7 @@ export async function givenFlow({ enrichers = NO_ENRICHERS, isTimed = false }: F
     planEvent,
     commitPlan,
     recordDoubt() {},
+    learnEvent() {},
   })
   const fanOut = createFanOut({
     ...(!isTimed && { chunkMs: UNLIMITED_MS }),
@@ -148,6 +150,7 @@ export async function givenFlow({ enrichers = NO_ENRICHERS, isTimed = false }: F
     createChangeCampaign({
       chooseTexts: createChooseTexts(stores),
       findMissingEnrichers: createFindMissingEnrichers(stores),
+      warnPaths: createWarnPaths(stores),
       campaigns: stores.campaigns,
       audit: stores.audit,
       checkDefinition: evaluator.check,

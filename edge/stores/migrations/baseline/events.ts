@@ -1,4 +1,4 @@
-// Creates the tables of tracked events, and of doubts about them.
+// Creates the tables of tracked events, of what is learned of them, and of doubts about them.
 
 export const events: string[] = [
   `CREATE TABLE tracked_event (environment_id INTEGER NOT NULL, id INTEGER NOT NULL, correlation_id TEXT NOT NULL,
@@ -16,6 +16,17 @@ export const events: string[] = [
     event_id INTEGER NOT NULL, correlation_id TEXT NOT NULL, received_at INTEGER NOT NULL, expires_at INTEGER NOT NULL,
     PRIMARY KEY (environment_id, idempotency_key)) CLUSTERED`,
   `CREATE INDEX idempotency_by_expiry ON idempotency (expires_at)`,
+
+  // What is learned of events: sampled: those whose properties were read. place: the last time (ms) and three digits.
+  // present: sampled events that had the path; strings and so on: with a value of that type there.
+  `CREATE TABLE event_name (environment_id INTEGER NOT NULL, name TEXT NOT NULL, events INTEGER NOT NULL,
+    sampled INTEGER NOT NULL, is_cut INTEGER NOT NULL, first_at INTEGER NOT NULL, place INTEGER NOT NULL,
+    PRIMARY KEY (environment_id, name)) CLUSTERED`,
+  `CREATE INDEX event_name_in_order ON event_name (environment_id, place)`,
+  `CREATE TABLE event_path (environment_id INTEGER NOT NULL, name TEXT NOT NULL, path TEXT NOT NULL,
+    present INTEGER NOT NULL, strings INTEGER NOT NULL, numbers INTEGER NOT NULL, booleans INTEGER NOT NULL,
+    nulls INTEGER NOT NULL, objects INTEGER NOT NULL, arrays INTEGER NOT NULL, last_at INTEGER NOT NULL,
+    PRIMARY KEY (environment_id, name, path)) CLUSTERED`,
 
   // doubt_id: of kind, subject and message, so that nodes add to one count. place: the last time (ms) and three digits.
   // user_id: whose data the example has.

@@ -23,7 +23,16 @@ export interface MovedTable extends PortableTable {
 const NOT_MOVED = ['session']
 /** Their ids name what other rows belong to. */
 const FIRST = ['source']
-const SEEN = ['idempotency', 'mail_report', 'source_delivery', 'source_body', 'source_body_item', 'doubt']
+const SEEN = [
+  'idempotency',
+  'mail_report',
+  'source_delivery',
+  'source_body',
+  'source_body_item',
+  'event_name',
+  'event_path',
+  'doubt',
+]
 const GENERATED_BY: Record<string, string> = { user_no: 'app_user', topic_no: 'topic', enricher_no: 'enricher' }
 
 /** In the order of the file: the owners first, as an import needs them first. */
