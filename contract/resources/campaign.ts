@@ -35,9 +35,10 @@ export const campaignVersion = z.object({ version: integer, publishedAt: instant
 export type CampaignVersionAnswer = z.output<typeof campaignVersion>
 
 /** Saved all the same. */
-export const campaignWarnings = z
-  .array(mailWarning)
-  .meta({ description: 'Translations that are missing; of publishing, also of its mails.' })
+export const campaignWarnings = z.array(mailWarning).meta({
+  description:
+    'Translations and enrichers that are missing, properties that no event had; of publishing, also its mails.',
+})
 
 /** A part of a name. */
 const partParam = z

@@ -5,6 +5,7 @@ import { createChangeCampaign } from '../flow/campaigns/change-campaign.ts'
 import { createFindMissingEnrichers } from '../flow/campaigns/find-missing-enrichers.ts'
 import { createTryCampaign } from '../flow/campaigns/try-campaign.ts'
 import { watchEvaluations } from '../flow/doubts/watch-evaluations.ts'
+import { createWarnPaths } from '../flow/event-names/warn-paths.ts'
 import { createCheckSenders } from '../flow/mail/check-senders.ts'
 import { createManageGivenUp } from '../flow/resume/manage-given-up.ts'
 import { createCheckConfig } from '../flow/tenant/notification-configs.ts'
@@ -29,6 +30,7 @@ export type Flows = ReturnType<typeof wireFlows>
 /** What the definition of a campaign names must be there. */
 const campaignChecks = (core: AppCore) => ({
   findMissingEnrichers: createFindMissingEnrichers(core),
+  warnPaths: createWarnPaths(core),
   checkConfig: createCheckConfig(core),
   checkSenders: createCheckSenders(core),
   chooseTexts: createChooseTexts(core),

@@ -11,6 +11,7 @@ import type { Core } from '../domain/core.ts'
 import { createChangeCampaign } from '../flow/campaigns/change-campaign.ts'
 import { createCopyCampaigns } from '../flow/campaigns/copy-campaigns.ts'
 import { createFindMissingEnrichers } from '../flow/campaigns/find-missing-enrichers.ts'
+import { createWarnPaths } from '../flow/event-names/warn-paths.ts'
 import { createCheckSenders } from '../flow/mail/check-senders.ts'
 import { createFindMailWay } from '../flow/mail/find-mail-way.ts'
 import { createManageGivenUp } from '../flow/resume/manage-given-up.ts'
@@ -140,6 +141,7 @@ function openCampaigns(core: Core) {
     ...core,
     chooseTexts: createChooseTexts(core),
     findMissingEnrichers: createFindMissingEnrichers(core),
+    warnPaths: createWarnPaths(core),
     // A command is a process of its own, and needs no sandbox.
     checkDefinition: (_environmentId, definition) => parseDefinition(definition),
     checkConfig: createCheckConfig(core),

@@ -14,6 +14,7 @@ import type { Revised, TakesRevision } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { differenceOf, isSameJson } from '../../lib/difference.ts'
 import { formatId, type IdSource } from '../../lib/id.ts'
+import type { WarnPaths } from '../event-names/warn-paths.ts'
 import type { CheckSenders } from '../mail/check-senders.ts'
 import { releaseJob } from '../resume/release-waits.ts'
 import { changeStored } from '../tenant/change-stored.ts'
@@ -61,6 +62,7 @@ type Taken = Pick<Core, 'campaigns' | 'audit' | 'environments' | 'bus' | 'clock'
   checkDefinition: Evaluator['check']
   chooseTexts: ChooseTexts
   findMissingEnrichers: FindMissingEnrichers
+  warnPaths: WarnPaths
   /** @throws `notification/config-not-found`, or the 404 for another organisation's */
   checkConfig(environmentId: number, configId: string): Promise<unknown>
   checkSenders: CheckSenders
@@ -210,7 +212,8 @@ async function parseDraft(
   if (definition.notificationConfigId !== null) await deps.checkConfig(environmentId, definition.notificationConfigId)
   await deps.checkSenders(environmentId, definition)
   const [lacking = []] = await deps.findMissingEnrichers(environmentId, [definition])
-  return { draft: definition, chosen: { ...chosen, warnings: [...chosen.warnings, ...lacking] } }
+  const unknown = await deps.warnPaths(environmentId, definition)
+  return { draft: definition, chosen: { ...chosen, warnings: [...chosen.warnings, ...lacking, ...unknown] } }
 }
 
 /** @returns Undefined when the campaign was changed since it was read. */

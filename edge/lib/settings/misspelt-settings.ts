@@ -1,5 +1,7 @@
 // Finds misspelt settings among the environment variables: with DATABSE_URL the server would silently use SQLite.
 
+import { distance } from '../edit-distance.ts'
+
 export interface Misspelling {
   /** The name in the environment. */
   name: string
@@ -32,18 +34,4 @@ function isSimilar(name: string, setting: string): boolean {
 
 function bare(name: string): string {
   return name.toUpperCase().replace(/[^A-Z0-9]/g, '')
-}
-
-/** @returns The Levenshtein distance of two names. */
-function distance(left: string, right: string): number {
-  let row = Array.from({ length: right.length + 1 }, (_, at) => at)
-  for (const [at, letter] of [...left].entries()) {
-    const next = [at + 1]
-    for (const [column, other] of [...right].entries()) {
-      const swapped = (row[column] ?? 0) + (letter === other ? 0 : 1)
-      next.push(Math.min(swapped, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[right.length] ?? 0
 }

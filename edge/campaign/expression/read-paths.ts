@@ -1,0 +1,53 @@
+// Finds in a template, without parsing it, which data it reads. Conditions list theirs themselves.
+
+import { ANY_ITEM } from '../../domain/tracking/property-path.ts'
+import { listParts } from './template-parts.ts'
+
+/** A text in quotation marks, which is no path, or a name with keys behind it. */
+const PATH = /"[^"]*"|'[^']*'|(?<![.\w-])([A-Za-z_][\w-]*)((?:\.[A-Za-z_][\w-]*|\[(?:-?\d{1,9}|"[^"]*"|'[^']*')\])*)/g
+const KEY = /\.([\w-]+)|\[(-?\d+)\]|\["([^"]*)"\]|\['([^']*)'\]/g
+const LOOP = /^\{%-?\s*for\s+([\w-]+)\s+in\s+([A-Za-z_][\s\S]*?)\s*-?%\}$/
+const ROOTS = new Set(['event', 'events'])
+
+/** An element of a loop, with the path of its list; null for what is no data of the event. */
+interface Loop {
+  name: string
+  of: string[] | null
+}
+
+/** @returns The paths below `event` and `events` that a template reads, such as `['event', 'properties', 'total']`; of a loop with `[]`. */
+export function listTemplatePaths(source: string): string[][] {
+  if (!/\bevents?\b/.test(source)) return []
+  const found = new Map<string, string[]>()
+  const loops: Loop[] = []
+  for (const { start, end, tag } of listParts(source)) {
+    if (tag === 'comment' || tag === 'raw') continue
+    const written = source.slice(start, end)
+    if (tag === 'endfor') {
+      loops.pop()
+      continue
+    }
+    const paths = pathsIn(written, loops)
+    for (const path of paths) if (path.length > 1) found.set(JSON.stringify(path), path)
+    if (tag === 'for') loops.push(toLoop(written, loops))
+  }
+  return [...found.values()]
+}
+
+function pathsIn(written: string, loops: readonly Loop[]): string[][] {
+  return [...written.matchAll(PATH)].flatMap(([, root, keys = '']) => {
+    if (root === undefined) return []
+    const loop = loops.findLast(({ name }) => name === root)
+    const path = [...keys.matchAll(KEY)].map(
+      ([, name, index, double, single]) => name ?? index ?? double ?? single ?? '',
+    )
+    if (loop !== undefined) return loop.of === null ? [] : [[...loop.of, ...path]]
+    return ROOTS.has(root) ? [[root, ...path]] : []
+  })
+}
+
+function toLoop(written: string, loops: readonly Loop[]): Loop {
+  const [, name = '', collection = ''] = LOOP.exec(written) ?? []
+  const [of] = pathsIn(collection, loops)
+  return { name, of: of === undefined ? null : [...of, ANY_ITEM] }
+}
