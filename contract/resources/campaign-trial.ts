@@ -12,7 +12,7 @@ const textOrNull = z.string().nullable()
 const anyObject = jsonObject<JsonObject>()
 
 /** The event of a trial, for templates and conditions. */
-const sampleEvent = z
+export const sampleEvent = z
   .object({
     name: z.string().optional(),
     properties: anyObject.optional(),
@@ -34,12 +34,18 @@ const sampleUser = z
   .meta({ id: 'SampleUser' })
 export type SampleUser = z.output<typeof sampleUser>
 
+/** Checked as saving it would. */
+export const definition = jsonObject<Record<string, unknown>>()
+  .optional()
+  .meta({ description: 'A definition in place of the stored draft, not saved: with the same faults as by saving it.' })
+
 export const previewRequest = z
   .object({
     stepId: z.string(),
     event: sampleEvent.optional(),
     user: sampleUser.optional(),
     enriched: anyObject.optional(),
+    definition,
   })
   .meta({ id: 'PreviewRequest' })
 export type PreviewRequest = z.input<typeof previewRequest>
@@ -64,7 +70,7 @@ export const previewAnswer = z
 export type PreviewAnswer = z.output<typeof previewAnswer>
 
 export const dryRunRequest = z
-  .object({ event: sampleEvent.optional(), user: sampleUser.optional() })
+  .object({ event: sampleEvent.optional(), user: sampleUser.optional(), definition })
   .meta({ id: 'DryRunRequest' })
 
 export const dryRun = z
@@ -84,7 +90,7 @@ export const dryRun = z
   })
   .meta({ id: 'DryRun' })
 
-export const testRequest = z.object({ userId, event: sampleEvent.optional() }).meta({ id: 'TestRequest' })
+export const testRequest = z.object({ userId, event: sampleEvent.optional(), definition }).meta({ id: 'TestRequest' })
 
 export const campaignTest = z
   .object({

@@ -2,6 +2,7 @@
 
 import type { Enrichers } from '../domain/enricher.ts'
 import { createChangeCampaign } from '../flow/campaigns/change-campaign.ts'
+import { createCheckDraft, type DraftChecks } from '../flow/campaigns/check-draft.ts'
 import { createFindMissingEnrichers } from '../flow/campaigns/find-missing-enrichers.ts'
 import { createTryCampaign } from '../flow/campaigns/try-campaign.ts'
 import { watchEvaluations } from '../flow/doubts/watch-evaluations.ts'
@@ -28,7 +29,8 @@ import type { WorkSignals } from './work-signals.ts'
 export type Flows = ReturnType<typeof wireFlows>
 
 /** What the definition of a campaign names must be there. */
-const campaignChecks = (core: AppCore) => ({
+const draftChecks = (core: AppCore, checkDefinition: DraftChecks['checkDefinition']): DraftChecks => ({
+  checkDefinition,
   findMissingEnrichers: createFindMissingEnrichers(core),
   warnPaths: createWarnPaths(core),
   checkConfig: createCheckConfig(core),
@@ -46,20 +48,17 @@ export function wireFlows(core: AppCore, enricherCalls: Enrichers, signals: Work
   const evaluator = traceEvaluations(core.traces, watchEvaluations(evaluating, core.recordDoubt))
   const startRuns = createStartRuns(evaluator.begin)
   const planEvent = createPlanEvent({ ...core, startRuns, idempotencyKeptMs: settings.idempotencyKeptMs })
-  const checks = campaignChecks(core)
+  const checks = draftChecks(core, evaluator.check)
+  const checkDraft = createCheckDraft({ ...core, ...checks })
   return {
     live,
+    trials: { ...checks, checkDraft, evaluator },
     sendPolicies,
     acceptEvents: createAcceptEvents({ ...core, live, sendPolicies, activeTenants, planEvent }),
     checkLayout: createCheckLayout(sandbox),
     checkTexts: createCheckTexts(sandbox),
-    changeCampaign: createChangeCampaign({
-      ...core,
-      ...checks,
-      checkDefinition: evaluator.check,
-      pollJobs: signals.pollJobs,
-    }),
-    tryCampaign: createTryCampaign({ ...core, chooseTexts: checks.chooseTexts, sendPolicies, live, evaluator }),
+    changeCampaign: createChangeCampaign({ ...core, checkDraft, pollJobs: signals.pollJobs }),
+    tryCampaign: createTryCampaign({ ...core, ...checks, checkDraft, sendPolicies, live, evaluator }),
     fanOut: createFanOut({
       ...core,
       findEnvironment: (id) => core.environments.find(id),

@@ -3,6 +3,7 @@
 import { createResolveKey } from '../auth/key-ring.ts'
 import { isOriginAllowed } from '../auth/origins.ts'
 import { originForCaller } from '../config.ts'
+import { createExplainCampaign } from '../flow/campaigns/explain/explain-campaign.ts'
 import { createReadFunnel } from '../flow/campaigns/read-funnel.ts'
 import { createReadStats } from '../flow/campaigns/read-stats.ts'
 import { createManageDoubts } from '../flow/doubts/manage-doubts.ts'
@@ -120,6 +121,7 @@ function toServices(wired: Wired): Services {
     recordDelivery: createRecordDelivery(core),
     mailProviders: core.mailProviders,
     tryCampaign: { ...flows.tryCampaign, preview: mail.previewMail },
+    explainCampaign: createExplainCampaign({ ...core, ...flows.trials, ...mail, live: flows.live }),
     manageTexts: createManageTexts({ ...core, checkTexts: flows.checkTexts }),
     readStats: createReadStats({ ...core, funnels }),
     countOnline: createCountOnline(core),

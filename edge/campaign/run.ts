@@ -8,6 +8,7 @@ import { refusingEvaluations } from './expression/budget.ts'
 import { enterStep } from './expression/noted-doubts.ts'
 import { TemplateError } from './expression/template.ts'
 import { openRun, toRun, toWait } from './run-state.ts'
+import { findStep } from './walk.ts'
 
 export interface RunResult {
   run: NewRun
@@ -131,18 +132,23 @@ function resumeStep(run: RunState, step: CompiledStep, reason: ResumeReason): vo
 export type DryRun = (start: RunStart) => { run: NewRun; messages: NewMessage[]; trace: TraceStep[] }
 
 /**
- * Runs a campaign from its first step to its end: every wait ends at once. Calls no enricher and uses no cached answer. The
- * function throws TemplateError when the run uses more than its time.
+ * Runs a campaign from its first step to its end: its clock passes over every wait, which no event ends. Calls no enricher and
+ * uses no cached answer. The function throws TemplateError when the run uses more than its time.
  */
-export function createDryRun({ findCached: _, ...deps }: RunDeps): DryRun {
+export function createDryRun({ findCached: _, ...given }: RunDeps): DryRun {
+  let passedMs = 0
+  const clock = { now: () => given.clock.now() + passedMs }
+  const deps = { ...given, clock }
   const runCampaign = createRunCampaign(deps)
   const continueRun = createContinueRun(deps)
   return function dryRun(start) {
+    passedMs = 0
     let { run, wait, trace, messages } = runCampaign(start)
     // Each step waits a bounded number of times, and a campaign has a bounded number of steps.
     while (wait !== null) {
       if (deps.isOverTime?.() === true) throw new TemplateError('The steps of the campaign take too long.')
-      const { continues, messages: more } = continueRun(suspend(start, run, wait, trace), { by: 'timer' })
+      passedMs += Math.max(0, wait.dueAt - clock.now())
+      const { continues, messages: more } = continueRun(suspend(start, run, wait, trace), endOf(start, wait))
       const { branch, state, stateReason, endedAt, next } = continues
       run = { ...run, branch, state, stateReason, endedAt, trace: continues.trace }
       trace = JSON.parse(continues.trace) as TraceStep[]
@@ -151,6 +157,12 @@ export function createDryRun({ findCached: _, ...deps }: RunDeps): DryRun {
     }
     return { run, messages, trace }
   }
+}
+
+/** A digest gathers the run's own event alone. */
+function endOf({ campaign, event }: RunStart, { stepId }: NewWait): ResumeReason {
+  if (findStep(campaign.steps, stepId)?.endsBy?.by !== 'events') return { by: 'timer' }
+  return { by: 'events', events: JSON.stringify([event]), count: 1 }
 }
 
 function suspend(start: RunStart, run: NewRun, wait: NewWait, trace: TraceStep[]): Suspended {

@@ -9,6 +9,7 @@ import { hostInUrl, parseSettings, type Settings } from '../config.ts'
 import type { ChangedBy } from '../domain/audit.ts'
 import type { Core } from '../domain/core.ts'
 import { createChangeCampaign } from '../flow/campaigns/change-campaign.ts'
+import { createCheckDraft } from '../flow/campaigns/check-draft.ts'
 import { createCopyCampaigns } from '../flow/campaigns/copy-campaigns.ts'
 import { createFindMissingEnrichers } from '../flow/campaigns/find-missing-enrichers.ts'
 import { createWarnPaths } from '../flow/event-names/warn-paths.ts'
@@ -139,13 +140,16 @@ async function openTools(shell: Settings, findTexts: FindTexts, by: ChangedBy) {
 function openCampaigns(core: Core) {
   return createChangeCampaign({
     ...core,
-    chooseTexts: createChooseTexts(core),
-    findMissingEnrichers: createFindMissingEnrichers(core),
-    warnPaths: createWarnPaths(core),
-    // A command is a process of its own, and needs no sandbox.
-    checkDefinition: (_environmentId, definition) => parseDefinition(definition),
-    checkConfig: createCheckConfig(core),
-    checkSenders: createCheckSenders(core),
+    checkDraft: createCheckDraft({
+      ...core,
+      chooseTexts: createChooseTexts(core),
+      findMissingEnrichers: createFindMissingEnrichers(core),
+      warnPaths: createWarnPaths(core),
+      // A command is a process of its own, and needs no sandbox.
+      checkDefinition: (_environmentId, definition) => parseDefinition(definition),
+      checkConfig: createCheckConfig(core),
+      checkSenders: createCheckSenders(core),
+    }),
     // A running server polls for jobs itself.
     pollJobs() {},
   })

@@ -36,6 +36,7 @@ import type { Commit } from './plan.ts'
 import type { Reports } from './reports.ts'
 import type { Arrivals } from './run/arrival.ts'
 import type { Digests } from './run/digests.ts'
+import type { GateWindows } from './run/gate-windows.ts'
 import type { RunWaits } from './run/run-wait.ts'
 import type { Secrets } from './secret.ts'
 import type { SendRules } from './sending/send-rules.ts'
@@ -89,6 +90,7 @@ export interface Ports {
   heldMails: HeldMails
   arrivals: Arrivals
   digests: Digests
+  gateWindows: GateWindows
   events: TrackedEvents
   inboxes: Inboxes
   catchUps: CatchUps

@@ -10,13 +10,16 @@ export type Category = ConfigCategory
 
 export type Categories = ReadonlyMap<string, Category>
 
+/** What decides the category of a campaign. */
+type Categorised = Pick<LiveCampaign, 'definition'> & { campaign: Pick<LiveCampaign['campaign'], 'id'> }
+
 /**
  * Returns the config's categories first, then the others in the order of their campaigns' creation. Campaigns without a
  * config use the environment's. The oldest campaign whose config has the category decides its name and channels.
  * A category is critical when one config marks it so: its messages must not be lost for any campaign.
  */
 export function categoriesOf(
-  live: readonly LiveCampaign[],
+  live: readonly Categorised[],
   configs: ReadonlyMap<string, NotificationConfig>,
   own?: NotificationConfig,
 ): Categories {

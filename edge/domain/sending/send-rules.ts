@@ -14,6 +14,8 @@ export const UNCATEGORISED = ''
 export interface Preferences {
   choices: Record<string, ChannelChoice>
   quietHours: QuietHours | null
+  /** When each choice was made (epoch ms); absent of choices from before it was kept. */
+  since?: Record<string, Partial<Record<Channel, number>>>
 }
 
 export const NO_PREFERENCES: Preferences = { choices: {}, quietHours: null }
@@ -84,13 +86,20 @@ export interface PreferencesChange {
 }
 
 /** Applies a change: absent categories and channels stay; absent quiet hours stay, null removes them. */
-export function mergePreferences(stored: Preferences, change: PreferencesChange): Preferences {
+export function mergePreferences(stored: Preferences, change: PreferencesChange, now: number): Preferences {
   // A category may be named `__proto__`, which no object takes by an assignment.
   const choices = new Map(Object.entries(stored.choices))
-  for (const [key, choice] of Object.entries(change.choices)) choices.set(key, { ...choices.get(key), ...choice })
+  const since = new Map(Object.entries(stored.since ?? {}))
+  for (const [key, choice] of Object.entries(change.choices)) {
+    const before = choices.get(key)
+    const made = Object.entries(choice).filter(([channel, wants]) => before?.[channel as Channel] !== wants)
+    if (made.length > 0) since.set(key, { ...since.get(key), ...Object.fromEntries(made.map(([name]) => [name, now])) })
+    choices.set(key, { ...before, ...choice })
+  }
   return {
     choices: Object.fromEntries(choices),
     quietHours: change.quietHours === undefined ? stored.quietHours : change.quietHours,
+    ...(since.size > 0 && { since: Object.fromEntries(since) }),
   }
 }
 

@@ -2,9 +2,6 @@
 
 import type { MailWarning } from '../../../contract/resources/mail.ts'
 import { compileCampaign } from '../../campaign/compile.ts'
-import type { CampaignDefinition } from '../../campaign/definition.ts'
-import type { Evaluator } from '../../campaign/evaluator.ts'
-import { findLinkFaults } from '../../campaign/link-faults.ts'
 import { listAwaited } from '../../campaign/walk.ts'
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
 import type { Campaign, CampaignStatus, NewVersion } from '../../domain/campaign.ts'
@@ -14,13 +11,10 @@ import type { Revised, TakesRevision } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { differenceOf, isSameJson } from '../../lib/difference.ts'
 import { formatId, type IdSource } from '../../lib/id.ts'
-import type { WarnPaths } from '../event-names/warn-paths.ts'
-import type { CheckSenders } from '../mail/check-senders.ts'
 import { releaseJob } from '../resume/release-waits.ts'
 import { changeStored } from '../tenant/change-stored.ts'
 import { requireRevision } from '../tenant/require-revision.ts'
-import type { ChooseTexts, ChosenTexts } from '../texts/choose-texts.ts'
-import type { FindMissingEnrichers } from './find-missing-enrichers.ts'
+import { type CheckDraft, checkDraftOf } from './check-draft.ts'
 import {
   type CampaignWithDraft,
   createReadCampaigns,
@@ -58,14 +52,8 @@ export interface ChangeCampaign extends ReadCampaigns {
   ): Promise<CampaignWithDraft>
 }
 
-type Taken = Pick<Core, 'campaigns' | 'audit' | 'environments' | 'bus' | 'clock'> & {
-  checkDefinition: Evaluator['check']
-  chooseTexts: ChooseTexts
-  findMissingEnrichers: FindMissingEnrichers
-  warnPaths: WarnPaths
-  /** @throws `notification/config-not-found`, or the 404 for another organisation's */
-  checkConfig(environmentId: number, configId: string): Promise<unknown>
-  checkSenders: CheckSenders
+type Taken = Pick<Core, 'campaigns' | 'audit' | 'bus' | 'clock'> & {
+  checkDraft: CheckDraft
   ids: { campaign: IdSource; job: IdSource }
   /** Makes the worker claim jobs at once, because waiting runs may continue. */
   pollJobs(): void
@@ -104,7 +92,7 @@ export function createChangeCampaign(deps: Taken): ChangeCampaign {
 }
 
 async function create(deps: Taken, environmentId: number, input: unknown, by: ChangedBy): Promise<SavedCampaign> {
-  const { draft, chosen } = await parseDraft(deps, environmentId, input)
+  const { draft, chosen } = await deps.checkDraft(environmentId, input)
   const now = deps.clock.now()
   const { key, name, category } = draft
   const state = { status: 'draft', currentVersion: null, drains: false, resumedAt: null } as const
@@ -137,12 +125,7 @@ async function putDraft(
   takes?: TakesRevision,
 ): Promise<SavedCampaign | undefined> {
   const campaign = await getTaken(deps, environmentId, campaignId, takes)
-  const { draft, chosen } = await parseDraft(deps, environmentId, withKey(input, campaign.key))
-  if (draft.key !== campaign.key) {
-    throw new ApiError('campaign/invalid-definition', {
-      details: [{ path: 'key', message: `The key of a campaign stays; this one is ${campaign.key}.` }],
-    })
-  }
+  const { draft, chosen } = await checkDraftOf(deps.checkDraft, campaign, input)
   const { name, category } = draft
   const changed = { ...campaign, name, category, draft, updatedAt: deps.clock.now() }
   const difference = shorten(differenceOf(campaign.draft, draft))
@@ -163,7 +146,7 @@ async function publish(
   const [newest] = await deps.campaigns.listVersions(environmentId, campaign.id, null, 1)
   const version = (newest?.version ?? 0) + 1
   // Parsed again, because an older release may have saved the draft under other rules.
-  const { draft: definition, chosen } = await parseDraft(deps, environmentId, campaign.draft)
+  const { draft: definition, chosen } = await deps.checkDraft(environmentId, campaign.draft)
   const awaits = listAwaited(compileCampaign({ campaign: changed, version, definition }).steps)
   const identity = { campaignId: campaign.id, version, publishedAt: changed.updatedAt }
   const published: NewVersion = { ...identity, definition, awaits, ...(chosen.texts && { texts: chosen.texts }) }
@@ -196,24 +179,6 @@ function changeStatus(campaign: Revised<Campaign>, action: Action, now: number, 
   const status = nextStatus(action, campaign.status)
   const resumedAt = campaign.status === 'paused' && status !== 'paused' ? now : campaign.resumedAt
   return { ...campaign, status, drains, resumedAt, updatedAt: now }
-}
-
-/** @throws `campaign/invalid-definition`, then the faults of its notification config */
-async function parseDraft(
-  deps: Taken,
-  environmentId: number,
-  input: unknown,
-): Promise<{ draft: CampaignDefinition; chosen: ChosenTexts }> {
-  const definition = await deps.checkDefinition(environmentId, input)
-  const environment = await deps.environments.find(environmentId)
-  const chosen = await deps.chooseTexts(environmentId, definition)
-  const faults = [...findLinkFaults(definition, environment?.appSchemes ?? []), ...chosen.faults]
-  if (faults.length > 0) throw new ApiError('campaign/invalid-definition', { details: faults })
-  if (definition.notificationConfigId !== null) await deps.checkConfig(environmentId, definition.notificationConfigId)
-  await deps.checkSenders(environmentId, definition)
-  const [lacking = []] = await deps.findMissingEnrichers(environmentId, [definition])
-  const unknown = await deps.warnPaths(environmentId, definition)
-  return { draft: definition, chosen: { ...chosen, warnings: [...chosen.warnings, ...lacking, ...unknown] } }
 }
 
 /** @returns Undefined when the campaign was changed since it was read. */
@@ -259,9 +224,4 @@ function nextStatus(action: Action, from: CampaignStatus): CampaignStatus {
     from,
     to: transition.to,
   })
-}
-
-function withKey(input: unknown, key: string): unknown {
-  const isObject = typeof input === 'object' && input !== null && !Array.isArray(input)
-  return isObject && !('key' in input) ? { ...input, key } : input
 }

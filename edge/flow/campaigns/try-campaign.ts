@@ -2,14 +2,11 @@
 
 import type { MessageContent } from '../../../contract/api.ts'
 import type { CampaignTestAnswer, SampleEvent, SampleUser } from '../../../contract/resources/campaign-trial.ts'
-import { compileCampaign } from '../../campaign/compile.ts'
 import type { CompiledCampaign, EventScope, RunStart, UserScope } from '../../campaign/compiled.ts'
-import type { Evaluator, Later } from '../../campaign/evaluator.ts'
-import { TemplateError } from '../../campaign/expression/template.ts'
+import type { Evaluator } from '../../campaign/evaluator.ts'
 import { scopeOf, userScopeOf } from '../../campaign/run-state.ts'
 import { inputsOf } from '../../campaign/trace.ts'
 import { findStep } from '../../campaign/walk.ts'
-import type { Campaign } from '../../domain/campaign.ts'
 import type { Core } from '../../domain/core.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { NewTrackedEvent } from '../../domain/plan.ts'
@@ -20,14 +17,15 @@ import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
 import { formatId, type IdSource } from '../../lib/id.ts'
 import { type Tried, tellDoubts } from '../doubts/tell-doubts.ts'
-import type { ChooseTexts } from '../texts/choose-texts.ts'
 import type { LiveCampaigns } from '../track/live-campaigns.ts'
 import type { SendPolicies } from '../track/send-policies.ts'
-import { getCampaign } from './read-campaigns.ts'
+import { compileTried, type TriedDeps } from './compile-tried.ts'
+import { refusing } from './refusing.ts'
 
 /** The event of a preview; defaults are the trigger's name, no properties, and now. */
 export type TriedStep = Pick<TraceStep, 'stepId' | 'type' | 'outcome' | 'reason'> & { inputs: TraceInputs }
 
+/** All take the stored draft, or a `definition` in its place, which throws as saving it does. */
 export interface TryCampaign {
   /**
    * Renders the message of a step; a user with an id has their stored profile, and given fields go before.
@@ -36,46 +34,46 @@ export interface TryCampaign {
   preview(
     environment: Environment,
     campaignId: string,
-    input: { stepId: string; event?: SampleEvent; user?: SampleUser; enriched?: object },
+    input: { stepId: string; event?: SampleEvent; user?: SampleUser; enriched?: object; definition?: object },
   ): Promise<MessageContent & Tried>
   /** Returns whether the event would begin a run, and its steps. Writes nothing. */
   dryRun(
     environment: Environment,
     campaignId: string,
-    input: { event?: SampleEvent; user?: SampleUser },
+    input: { event?: SampleEvent; user?: SampleUser; definition?: object },
   ): Promise<{ matched: boolean; reason: string | null; steps: TriedStep[] } & Tried>
   /** Sends messages marked as a test, ignoring the trigger. `secretId`: the caller's key, checked at the commit. */
   test(
     environment: Environment,
     secretId: number | null,
     campaignId: string,
-    input: { userId: string; event?: SampleEvent },
+    input: { userId: string; event?: SampleEvent; definition?: object },
     correlationId: string,
   ): Promise<Omit<CampaignTestAnswer, 'mails'>>
 }
 
-type Taken = Pick<Core, 'campaigns' | 'users' | 'commitPlan' | 'clock'> & {
-  chooseTexts: ChooseTexts
-  sendPolicies: Pick<SendPolicies, 'find' | 'findForTest'>
-  /** Provides the defaults for users without own settings. */
-  live: Pick<LiveCampaigns, 'load'>
-  evaluator: Pick<Evaluator, 'dryRun' | 'preview'>
-  ids: { event: IdSource }
-}
+type Taken = TriedDeps &
+  Pick<Core, 'users' | 'commitPlan' | 'clock'> & {
+    sendPolicies: Pick<SendPolicies, 'find' | 'findForTest'>
+    /** Provides the defaults for users without own settings. */
+    live: Pick<LiveCampaigns, 'load'>
+    evaluator: Pick<Evaluator, 'dryRun' | 'preview'>
+    ids: { event: IdSource }
+  }
 
 /** The user of a preview without one. */
 const PREVIEW_USER = 'preview'
 
 export function createTryCampaign(deps: Taken): TryCampaign {
-  const compileDraft = async (environmentId: number, campaignId: string): Promise<CompiledCampaign> =>
-    compile(deps.chooseTexts, await getCampaign(deps.campaigns, environmentId, campaignId))
   return {
     preview: async (environment, campaignId, input) =>
-      preview(deps, environment, await compileDraft(environment.id, campaignId), input),
+      preview(deps, environment, await compileTried(deps, environment.id, campaignId, input.definition), input),
     dryRun: async (environment, campaignId, input) =>
-      dryRun(deps, environment, await compileDraft(environment.id, campaignId), input),
-    test: async (environment, secretId, campaignId, input, correlationId) =>
-      test(deps, { environment, secretId, correlationId }, await compileDraft(environment.id, campaignId), input),
+      dryRun(deps, environment, await compileTried(deps, environment.id, campaignId, input.definition), input),
+    test: async (environment, secretId, campaignId, input, correlationId) => {
+      const campaign = await compileTried(deps, environment.id, campaignId, input.definition)
+      return test(deps, { environment, secretId, correlationId }, campaign, input)
+    },
   }
 }
 
@@ -101,17 +99,6 @@ async function preview(
     evaluator.preview(environment.id, campaign, stepId, scope, defaults),
   )
   return { ...content, ...tellDoubts(doubts) }
-}
-
-/** @throws `request/invalid-body` for a template that fails: the definition was accepted, so this data does not fit it */
-async function refusing<T>(path: string, evaluate: () => Later<T>): Promise<T> {
-  try {
-    return await evaluate()
-  } catch (error) {
-    if (!(error instanceof TemplateError)) throw error
-    const message = 'The draft does not render with this data.'
-    throw new ApiError('request/invalid-body', { message, details: [{ path, message: error.message }] })
-  }
 }
 
 /** Finds the path of a step of any depth, as the faults of a definition have it. */
@@ -220,13 +207,6 @@ async function test(
     statusReason,
   }))
   return { messageIds: told.map(({ messageId }) => messageId), messages: told, ...tellDoubts(result.doubts) }
-}
-
-/** Compiles the draft as the version that publishing would create. */
-async function compile(chooseTexts: ChooseTexts, campaign: Campaign): Promise<CompiledCampaign> {
-  const { texts } = await chooseTexts(campaign.environmentId, campaign.draft)
-  const version = (campaign.currentVersion ?? 0) + 1
-  return compileCampaign({ campaign, version, definition: campaign.draft, ...(texts && { texts }) })
 }
 
 async function defaultsOf(live: Taken['live'], { id }: Environment): Promise<UserDefaults> {

@@ -30,8 +30,10 @@ export function createPreviewMail(
     const told = doubts === undefined ? {} : { doubts }
     if (content.email === undefined) return { ...content, ...told }
     const { draft } = await getCampaign(deps.campaigns, environment.id, campaignId)
+    // It was checked before it was rendered.
+    const { category = null, notificationConfigId = null }: Partial<typeof draft> = input.definition ?? draft
     const set = await deps.live.load(environment.id)
-    const configId = parseId('notificationConfig', draft.notificationConfigId ?? '')
+    const configId = parseId('notificationConfig', notificationConfigId ?? '')
     const mail = {
       environmentId: environment.id,
       userId: input.user?.id ?? '',
@@ -39,7 +41,7 @@ export function createPreviewMail(
       ...(configId === undefined ? set.mailFrameOf(null) : frameOf(await deps.configs.find(configId), set.links)),
       from: await deps.findSender(environment.id),
       locale: input.user?.locale ?? set.defaults.locale,
-      isCritical: draft.category !== null && set.categories.get(draft.category)?.critical === true,
+      isCritical: category !== null && set.categories.get(category)?.critical === true,
     }
     return { ...content, ...(await composePreview(deps.compose, mail)), ...told }
   }

@@ -5,7 +5,7 @@ import type { TrackedEventAnswer } from '../../../contract/resources/tracked-eve
 import type { ChangedBy } from '../../domain/audit.ts'
 import type { Core } from '../../domain/core.ts'
 import type { Environment } from '../../domain/environment.ts'
-import { NO_PREFERENCES } from '../../domain/sending/send-rules.ts'
+import { NO_PREFERENCES, type Preferences } from '../../domain/sending/send-rules.ts'
 import type { User } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { toIso } from '../../lib/clock.ts'
@@ -50,7 +50,7 @@ async function* textOf(deps: Taken, environment: Environment, user: User) {
     exportedAt: toIso(deps.clock.now()),
     environment: formatId('environment', environmentId),
     user: toUserAnswer(user),
-    preferences: preferences ?? NO_PREFERENCES,
+    preferences: toPreferences(preferences ?? NO_PREFERENCES),
     topics,
     suppressions: suppressions.map(({ channel, reason, createdAt }) => ({
       channel,
@@ -63,6 +63,16 @@ async function* textOf(deps: Taken, environment: Environment, user: User) {
   yield '],"deliveries":['
   yield* listOf(deliveriesOf(deps, environmentId, userId))
   yield ']}'
+}
+
+/** Writes the times of choices as all times are. */
+function toPreferences({ since, ...rest }: Preferences) {
+  if (since === undefined) return rest
+  const written = Object.entries(since).map(([key, byChannel]) => [
+    key,
+    Object.fromEntries(Object.entries(byChannel).map(([channel, at]) => [channel, toIso(at)])),
+  ])
+  return { ...rest, since: Object.fromEntries(written) }
 }
 
 /** Joins portions of a list with commas. */

@@ -11,6 +11,7 @@ import type { Regions } from '../../domain/tenant/region.ts'
 import type { CancelRuns } from '../../flow/campaigns/cancel-runs.ts'
 import type { ChangeCampaign } from '../../flow/campaigns/change-campaign.ts'
 import type { CopyCampaigns } from '../../flow/campaigns/copy-campaigns.ts'
+import type { ExplainCampaign } from '../../flow/campaigns/explain/explain-campaign.ts'
 import type { ReadFunnel } from '../../flow/campaigns/read-funnel.ts'
 import type { ReadStats } from '../../flow/campaigns/read-stats.ts'
 import type { TryCampaign } from '../../flow/campaigns/try-campaign.ts'
@@ -144,6 +145,7 @@ export interface Services {
   // Campaigns, their texts and statistics
   changeCampaign: ChangeCampaign
   tryCampaign: TryCampaign
+  explainCampaign: ExplainCampaign
   copyCampaigns: CopyCampaigns
   cancelRuns: CancelRuns
   readFunnel: ReadFunnel

@@ -1,5 +1,6 @@
 // Serves the preview, test, dry run and funnel of a campaign.
 
+import { explainRequest, explanation } from '../../../contract/resources/campaign-explanation.ts'
 import {
   campaignTest,
   dryRun,
@@ -13,16 +14,26 @@ import { statsQuery } from '../../../contract/resources/stats.ts'
 import { doubtsQuery } from '../../../contract/resources/tried-doubt.ts'
 import { funnelAnswer } from '../../../contract/schemas.ts'
 import type { Environment } from '../../domain/environment.ts'
+import type { ExplainCampaign } from '../../flow/campaigns/explain/explain-campaign.ts'
 import type { ReadFunnel } from '../../flow/campaigns/read-funnel.ts'
 import type { Tried } from '../../flow/doubts/tell-doubts.ts'
 import type { ReadSentMail } from '../../flow/mail/read-sent-mail.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import { requireMayManage } from '../kernel/callers.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute } from '../kernel/route.ts'
+import { DOCUMENTS } from '../kernel/route-spec.ts'
 import type { Services } from '../kernel/services.ts'
 
 const PATH = '/v1/campaigns/:id'
 const BASE = { tag: 'Campaigns', caller: 'key' } as const
+/** With those of a definition in the body. */
+const ERRORS = [
+  'campaign/not-found',
+  'campaign/invalid-definition',
+  'notification/config-not-found',
+  'authorization/unauthorizedConfigIdForOrganisation',
+] as const
 
 /** A message of another channel has no mail, and the record of a mail says why it was not composed. */
 async function describeMails(readSentMail: ReadSentMail, environment: Environment, messageIds: string[]) {
@@ -45,7 +56,12 @@ function asked<T extends Tried>({ query }: { query: { doubts: 'true' | 'false' }
 /** Adds routes that do not change a campaign, so that every key may call them. */
 export function addCampaignTrialRoutes(
   http: Http,
-  { tryCampaign, readFunnel, readSentMail }: Pick<Services, 'tryCampaign' | 'readFunnel' | 'readSentMail'>,
+  {
+    tryCampaign,
+    explainCampaign,
+    readFunnel,
+    readSentMail,
+  }: Pick<Services, 'tryCampaign' | 'explainCampaign' | 'readFunnel' | 'readSentMail'>,
 ): void {
   addRoute(
     http,
@@ -58,7 +74,8 @@ export function addCampaignTrialRoutes(
       body: previewRequest,
       query: doubtsQuery,
       answer: { status: 200, schema: previewAnswer },
-      errors: ['campaign/not-found', 'campaign/invalid-definition'],
+      ...DOCUMENTS,
+      errors: ERRORS,
     },
     async (call) => asked(call, await tryCampaign.preview(call.environment, call.params.id ?? '', call.body)),
   )
@@ -73,7 +90,8 @@ export function addCampaignTrialRoutes(
       body: dryRunRequest,
       query: doubtsQuery,
       answer: { status: 200, schema: dryRun },
-      errors: ['campaign/not-found'],
+      ...DOCUMENTS,
+      errors: ERRORS,
     },
     async (call) => asked(call, await tryCampaign.dryRun(call.environment, call.params.id ?? '', call.body)),
   )
@@ -88,15 +106,38 @@ export function addCampaignTrialRoutes(
       body: testRequest,
       query: doubtsQuery,
       answer: { status: 200, schema: campaignTest },
-      errors: ['campaign/not-found'],
+      ...DOCUMENTS,
+      errors: ['authorization/not-allowed', ...ERRORS],
     },
-    async ({ environment, secretId, params, body, query, correlationId }) => {
+    async (call) => {
+      const { environment, secretId, params, body, query, correlationId } = call
+      // Whoever may not change the campaign sends nothing else by it.
+      if (body.definition !== undefined) requireMayManage(call)
       const answer = await tryCampaign.test(environment, secretId, params.id ?? '', body, correlationId)
       const tested = asked({ query }, answer)
       return { ...tested, mails: await describeMails(readSentMail, environment, tested.messageIds) }
     },
   )
+  addExplainRoute(http, explainCampaign)
   addFunnelRoute(http, readFunnel)
+}
+
+function addExplainRoute(http: Http, explainCampaign: ExplainCampaign): void {
+  addRoute(
+    http,
+    {
+      ...BASE,
+      method: 'post',
+      path: `${PATH}/explain`,
+      summary: 'Explain step by step why a user would get the messages of the draft, or not; writes and sends nothing',
+      role: 'viewer',
+      body: explainRequest,
+      ...DOCUMENTS,
+      answer: { status: 200, schema: explanation },
+      errors: [...ERRORS, 'event/not-found'],
+    },
+    (call) => explainCampaign(call.environment, call.params.id ?? '', call.body),
+  )
 }
 
 function addFunnelRoute(http: Http, readFunnel: ReadFunnel): void {

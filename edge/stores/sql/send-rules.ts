@@ -58,7 +58,7 @@ export const sendRulesWrites = {
     )
     if (user === undefined) return undefined
     const stored = (await readPreferences(sql, environmentId, userNo)) ?? NO_PREFERENCES
-    const preferences = mergePreferences(stored, change)
+    const preferences = mergePreferences(stored, change, now)
     await SAVE_PREFERENCE(sql, { environmentId, userNo, content: preferences, updatedAt: now })
     if (change.quietHours !== undefined) await wakeQuietMails(sql, [userNo], now)
     return { preferences, first: await markUsed(sql, environmentId, now) }

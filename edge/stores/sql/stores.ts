@@ -19,6 +19,7 @@ import { createEnricherRegistry } from './enricher.ts'
 import { createEnvironments } from './environment.ts'
 import { createEventNames } from './event-name.ts'
 import { createFunnels } from './funnel.ts'
+import { createGateWindows } from './gate-window.ts'
 import { createGivenUps } from './given-up.ts'
 import { createHeldMails } from './held-mail.ts'
 import { createInboxes } from './inbox.ts'
@@ -112,7 +113,7 @@ export function createPorts(
     mails: createMails(sql, writes, readNow),
     heldMails: createHeldMails(sql, writes, readNow),
     arrivals: createArrivals(sql),
-    digests: createDigests(sql, writes),
+    ...createGatePorts(sql, writes),
     events: createTrackedEvents(sql),
     inboxes: createInboxes(sql, storeEpoch),
     catchUps: createCatchUps(sql, storeEpoch),
@@ -125,6 +126,11 @@ export function createPorts(
     epoch: storeEpoch,
   }
 }
+
+const createGatePorts = (sql: Sql, writes: AllWrites) => ({
+  digests: createDigests(sql, writes),
+  gateWindows: createGateWindows(sql),
+})
 
 /** What nodes count in memory and write now and then. */
 const createCounts = (sql: Sql, writes: AllWrites) => ({

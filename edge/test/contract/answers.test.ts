@@ -94,6 +94,7 @@ async function changeCampaign(id: string): Promise<void> {
   await call('GET /v1/campaigns/{id}/versions/{version}', { id, version: 1 })
   await call('POST /v1/campaigns/{id}/preview', { id }, { body: { stepId: 'tell', event } })
   await call('POST /v1/campaigns/{id}/dry-run', { id }, { body: { event } })
+  await call('POST /v1/campaigns/{id}/explain', { id }, { body: { userId: 'u_1', event } })
   await call('POST /v1/campaigns/{id}/test', { id }, { body: { userId: 'u_1', event } })
   for (const more of ['', '/series', '/flow']) await call(`GET /v1/campaigns/{id}/stats${more}`, { id })
   for (const path of ['/stats', '/stats/campaigns', '/stats/series', '/stats/online']) await call(`GET /v1${path}`)

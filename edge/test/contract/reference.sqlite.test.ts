@@ -190,11 +190,15 @@ test('docs/api.md says what a key may manage in the words of refusals, of the re
 
 const PAGE = new URL('../../../docs/api.md', import.meta.url)
 
+/** Any key may test the stored draft; a definition of its own asks for one that may manage. */
+const MANAGES_IN_PART = '/v1/campaigns/{id}/test'
+
 function callerOf(path: string, { security, responses }: Operation): string {
   const [scheme] = Object.keys(security?.[0] ?? {})
   if (scheme === undefined) return 'anyone'
   if (scheme === 'widgetSession') return 'widget'
   if (scheme === 'dashboardSession') return /\{(?:org|envId)\}/.test(path) ? 'member' : 'person'
+  if (path === MANAGES_IN_PART) return 'key'
   return responses['403']?.description.includes('authorization/not-allowed') ? 'key, may manage' : 'key'
 }
 

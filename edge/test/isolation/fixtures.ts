@@ -112,6 +112,10 @@ const BODIES: Record<string, ((names: Names, credential: string) => object)[]> =
   'POST /v1/campaigns/{id}/dry-run': [
     ({ userId, eventName }) => ({ event: { name: eventName, userId }, user: { id: userId } }),
   ],
+  'POST /v1/campaigns/{id}/explain': [
+    ({ userId, eventName }) => ({ userId, event: { name: eventName } }),
+    ({ userId, eventId }) => ({ userId, eventId }),
+  ],
   'POST /v1/campaigns/{id}/test': [({ userId, eventName }) => ({ userId, event: { name: eventName } })],
   'POST /v1/runs/cancel': [({ campaignKey, userId }) => ({ campaignKey, userId })],
   'PUT /v1/enrichers/{name}': [() => ({ url: 'https://192.0.2.1/isolation' })],

@@ -11,6 +11,7 @@ import { NO_MARKS } from '../../domain/in-hand.ts'
 import type { Stores } from '../../domain/stores.ts'
 import { createCancelRuns } from '../../flow/campaigns/cancel-runs.ts'
 import { type ChangeCampaign, createChangeCampaign } from '../../flow/campaigns/change-campaign.ts'
+import { createCheckDraft } from '../../flow/campaigns/check-draft.ts'
 import { createFindMissingEnrichers } from '../../flow/campaigns/find-missing-enrichers.ts'
 import { createReadFunnel } from '../../flow/campaigns/read-funnel.ts'
 import { createTryCampaign } from '../../flow/campaigns/try-campaign.ts'
@@ -146,17 +147,20 @@ export async function givenFlow({ enrichers = NO_ENRICHERS, isTimed = false }: F
     clock,
   })
   const checkConfig = createCheckConfig(stores)
+  const checkDraft = createCheckDraft({
+    chooseTexts: createChooseTexts(stores),
+    findMissingEnrichers: createFindMissingEnrichers(stores),
+    warnPaths: createWarnPaths(stores),
+    checkDefinition: evaluator.check,
+    environments: stores.environments,
+    checkConfig,
+    checkSenders: createCheckSenders(stores),
+  })
   const change = withAuthor(
     createChangeCampaign({
-      chooseTexts: createChooseTexts(stores),
-      findMissingEnrichers: createFindMissingEnrichers(stores),
-      warnPaths: createWarnPaths(stores),
+      checkDraft,
       campaigns: stores.campaigns,
       audit: stores.audit,
-      checkDefinition: evaluator.check,
-      environments: stores.environments,
-      checkConfig,
-      checkSenders: createCheckSenders(stores),
       bus,
       clock,
       ids,
@@ -216,6 +220,7 @@ export async function givenFlow({ enrichers = NO_ENRICHERS, isTimed = false }: F
     change,
     tryOut: createTryCampaign({
       chooseTexts: createChooseTexts(stores),
+      checkDraft,
       campaigns: stores.campaigns,
       users: stores.users,
       sendPolicies,
