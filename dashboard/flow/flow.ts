@@ -134,24 +134,22 @@ export class NcFlow extends LightElement {
     const size = { '--width': `${width}px`, '--height': `${height}px`, '--scale': String(scale) }
     return html`<div class="flow-frame">
       <div class="flow-view">
-        <div class="flow-stage" ${setStyle(size)}>
-          <div class="flow-canvas">
-            <svg class="flow-lines" width=${width} height=${height} aria-hidden="true">
-              ${repeat(
-                lines,
-                ({ from, to }) => `${from} ${to}`,
-                (line) => this.#line(line),
-              )}
-            </svg>
-            <div class="flow-tree" role="tree" aria-label=${this.label} @click=${this.#click} @keydown=${this.#key}>
-              ${repeat(
-                items,
-                ({ id }) => id,
-                (item) => this.#item(item),
-              )}
-            </div>
-            ${this.between === undefined ? nothing : html`<div class="flow-gaps">${gaps.map((gap) => this.#gap(gap))}</div>`}
+        <div class="flow-canvas" ${setStyle(size)}>
+          <svg class="flow-lines" width=${width} height=${height} aria-hidden="true">
+            ${repeat(
+              lines,
+              ({ from, to }) => `${from} ${to}`,
+              (line) => this.#line(line),
+            )}
+          </svg>
+          <div class="flow-tree" role="tree" aria-label=${this.label} @click=${this.#click} @keydown=${this.#key}>
+            ${repeat(
+              items,
+              ({ id }) => id,
+              (item) => this.#item(item),
+            )}
           </div>
+          ${this.between === undefined ? nothing : html`<div class="flow-gaps">${gaps.map((gap) => this.#gap(gap))}</div>`}
         </div>
       </div>
       ${this.#tools(scale)}
@@ -159,9 +157,7 @@ export class NcFlow extends LightElement {
   }
 
   #tools(scale: number): TemplateResult {
-    const zoomTo = (zoom: number) => () => {
-      this.zoom = Math.min(LARGEST, Math.max(SMALLEST, zoom))
-    }
+    const zoomTo = (zoom: number) => () => this.#zoomTo(Math.min(LARGEST, Math.max(SMALLEST, zoom)), scale)
     const tool = (name: string, label: string, press: () => void, isOff = false) =>
       html`<button type="button" class="icon-button" aria-label=${label} title=${label} ?disabled=${isOff} @click=${press}>${icon(name)}</button>`
     return html`<div class="flow-tools" role="group" aria-label="Size of the picture">
@@ -169,6 +165,17 @@ export class NcFlow extends LightElement {
       ${tool('plus', 'Larger', zoomTo(scale * ZOOM_STEP), scale >= LARGEST)}
       ${tool('fit', 'Fit to width', this.#fit)}
     </div>`
+  }
+
+  /** The middle of the view stays where it is. */
+  async #zoomTo(zoom: number, before: number): Promise<void> {
+    const view = this.querySelector('.flow-view')
+    if (view === null) return
+    const [x, y] = [view.scrollLeft + view.clientWidth / 2, view.scrollTop + view.clientHeight / 2]
+    this.zoom = zoom
+    await this.updateComplete
+    const ratio = zoom / before
+    view.scrollTo(x * ratio - view.clientWidth / 2, y * ratio - view.clientHeight / 2)
   }
 
   #line(line: FlowLine): TemplateResult {

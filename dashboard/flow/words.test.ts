@@ -40,7 +40,11 @@ test('a split says the share of each way, and has no way for the rest', () => {
   const branches = [1, 2, 1].map((weight, at) => ({ key: `b${at}`, weight, steps: [] }))
   const step = stepOf({ type: 'branch', branches })
   expect(stepWords(step)).toBe('Take one of 3 ways')
-  expect(step.ways.map((way) => wayWords(step, way))).toEqual(['25 % of users', '50 % of users', '25 % of users'])
+  expect(step.ways.map((way) => wayWords(step, way))).toEqual([
+    'b0: 25 % of users',
+    'b1: 50 % of users',
+    'b2: 25 % of users',
+  ])
 })
 
 test('a wait for an event has two ways, and stands still', () => {

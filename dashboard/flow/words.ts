@@ -64,7 +64,7 @@ export function wayWords({ type, ways, written: step }: FlowStep, { key, written
   if (typeof written.when === 'string') return `If ${conditionWords(written.when)}`
   if (typeof written.weight !== 'number') return 'Otherwise'
   const sum = ways.reduce((total, way) => total + (typeof way.written.weight === 'number' ? way.written.weight : 0), 0)
-  return `${Math.round((written.weight / Math.max(sum, Number.MIN_VALUE)) * 100)} % of users`
+  return `${key}: ${Math.round((written.weight / Math.max(sum, Number.MIN_VALUE)) * 100)} % of users`
 }
 
 export const triggerWords = ({ event, where }: Flow): string =>

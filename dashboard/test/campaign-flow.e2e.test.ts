@@ -162,6 +162,31 @@ test('another version shows its own steps and numbers, and another window is kep
   await page.context().close()
 })
 
+test('a picture takes marked steps and what stands between steps, and is made smaller and fitted again', async () => {
+  const { page, faults } = await open({ version: '1' })
+  await item(page, /Otherwise/).waitFor()
+  const widthOf = async () => (await item(page, /Otherwise/).boundingBox())?.width
+  const before = await widthOf()
+  await page.getByRole('button', { name: 'Smaller' }).click()
+  await expect.poll(widthOf).toBeLessThan(before ?? 0)
+  await page.getByRole('button', { name: 'Fit to width' }).click()
+  await expect.poll(widthOf).toBe(before)
+  await page.locator('nc-flow').evaluate((flow) => {
+    const between = ({ parent, index }: { parent?: string; index: number }) => `${parent ?? 'top'} ${index}`
+    Object.assign(flow, { highlighted: new Set(['/trigger', 'tell', 'size', 'size/']), between })
+  })
+  const gaps = page.locator('.flow-gap')
+  await expect.poll(() => gaps.allInnerTexts()).toHaveLength(8)
+  expect((await gaps.allInnerTexts()).toSorted()).toEqual(
+    ['size/ 0', 'size/big 0', 'size/big 1', 'size/big 2', 'top 0', 'top 1', 'top 2', 'top 3'].toSorted(),
+  )
+  // From the event to the branch, into its way, and out of it.
+  expect(await page.locator('.flow-line[data-highlighted]').count()).toBe(4)
+  expect(await findViolationsAround(page)).toEqual([])
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
 test('tabs are reached by arrow keys and by a link, and what is typed into one stays', async () => {
   const { page, faults } = await open({ tab: 'messages' })
   const user = page.locator('nc-draft-preview').getByLabel('User ID')
@@ -174,7 +199,9 @@ test('tabs are reached by arrow keys and by a link, and what is typed into one s
   await item(page, /order.paid/).waitFor()
   expect(new URL(page.url()).searchParams.get('tab')).toBe(null)
   expect(await page.getByRole('heading', { name: 'Definition of the draft' }).count()).toBe(0)
-  await page.getByRole('tab', { name: 'Messages' }).click()
+  await item(page, /Paid, in short/).click()
+  await page.getByRole('link', { name: 'Preview the message' }).click()
+  await page.locator('nc-message-preview').getByText('Paid, in short').first().waitFor()
   expect(await user.inputValue()).toBe('u_typed')
   expect(faults).toEqual([])
   await page.context().close()

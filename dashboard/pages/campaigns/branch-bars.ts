@@ -22,10 +22,9 @@ export function branchBars(branches: readonly FunnelPart[]): TemplateResult | ty
           ${bars.map(
             ({ name, count, percent, isBest }) =>
               html`<div class="branch-row" ?data-best=${isBest}>
-                <span class="branch-name" title=${name}>${name}</span>
+                <span class="branch-name" title=${`${name}: ${formatCount(count)}`}>${name}</span>
                 <span class="branch-room"><span class="branch-bar" ${setStyle({ '--part': `${percent ?? 0}%` })}></span></span>
                 <span class="branch-share">${formatPercent(percent)}</span>
-                <span class="branch-count">${formatCount(count)}</span>
               </div>`,
           )}
         </div>`,

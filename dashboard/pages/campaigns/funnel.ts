@@ -97,7 +97,8 @@ export class NcFunnel extends LightElement {
     if (state === 'failed') return failureView(error, () => void this.#load(false))
     if (value === undefined) return loadingView(4)
     const [whole, ...branches] = partsOf(value.funnel, this.#version) as [FunnelPart, ...FunnelPart[]]
-    return html`${this.#figure(whole)} ${branchBars(branches)} ${[whole, ...branches].map(table)}
+    return html`${this.#figure(whole)} ${branchBars(branches)} ${table(whole)}
+      ${branches.length === 0 ? nothing : html`<details class="series-table"><summary>Each branch as a table</summary>${branches.map(table)}</details>`}
       <footer class="card-foot">
         <wa-button size="s" appearance="outlined" @click=${() => void this.#savePicture(value.funnel, whole)}>${icon('download', 'start')}PNG</wa-button>
         <wa-button size="s" appearance="outlined" @click=${() => this.#saveCsv(value.funnel)}>${icon('download', 'start')}CSV</wa-button>
