@@ -124,6 +124,45 @@ export interface paths {
             };
         };
     };
+    "/v1/event-names": {
+        /** List the names of the events that came, newest first; with `q` those that contain it */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description A part of the name, in any case. */
+                    q?: string;
+                    limit?: number;
+                    cursor?: string;
+                };
+            };
+            responses: {
+                /** @description List the names of the events that came, newest first; with `q` those that contain it */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["EventNamePage"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/event-names/{name}/properties": {
+        /** Read the properties of the events of a name, as the service learned them from samples */
+        get: {
+            parameters: {
+                path: {
+                    name: string;
+                };
+            };
+            responses: {
+                /** @description Read the properties of the events of a name, as the service learned them from samples */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["EventProperties"];
+                    };
+                };
+            };
+        };
+    };
     "/v1/runs/cancel": {
         /** Cancel the waiting runs of a user in a campaign */
         post: {
@@ -860,6 +899,29 @@ export interface paths {
             };
         };
     };
+    "/v1/campaigns/{id}/explain": {
+        /** Explain step by step why a user would get the messages of the draft, or not; writes and sends nothing */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ExplainRequest"];
+                };
+            };
+            responses: {
+                /** @description Explain step by step why a user would get the messages of the draft, or not; writes and sends nothing */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Explanation"];
+                    };
+                };
+            };
+        };
+    };
     "/v1/campaigns/{id}/stats": {
         /** Read the funnel: live counters by window and channel */
         get: {
@@ -899,6 +961,29 @@ export interface paths {
                 200: {
                     content: {
                         "application/json": components["schemas"]["FunnelSeries"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/campaigns/{id}/stats/flow": {
+        /** Read the numbers of each step of a campaign: runs, ways, messages, and what waits now */
+        get: {
+            parameters: {
+                query?: {
+                    window?: "24h" | "7d" | "30d";
+                    /** @description Default: the current version. */
+                    version?: number;
+                };
+                path: {
+                    id: string;
+                };
+            };
+            responses: {
+                /** @description Read the numbers of each step of a campaign: runs, ways, messages, and what waits now */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["FlowStats"];
                     };
                 };
             };
@@ -2030,6 +2115,63 @@ export interface components {
                 };
             }[];
         };
+        EventNamePage: {
+            data: components["schemas"]["EventName"][];
+            nextCursor: string | null;
+        };
+        EventName: {
+            name: string;
+            /** @description Events since `firstAt`; a kill loses those of its last seconds. */
+            count: number;
+            /**
+             * Format: date-time
+             * @description Since when events of the name are counted.
+             */
+            firstAt: string;
+            /** Format: date-time */
+            lastAt: string;
+        };
+        EventProperties: {
+            name: string;
+            /** @description Events since `firstAt`; a kill loses those of its last seconds. */
+            count: number;
+            /**
+             * Format: date-time
+             * @description Since when events of the name are counted.
+             */
+            firstAt: string;
+            /** Format: date-time */
+            lastAt: string;
+            /** @description Sampled events: those of `count` whose properties were read. */
+            events: number;
+            /** @description Whether paths were left out, because there are more than 200. */
+            isCut: boolean;
+            paths: {
+                /**
+                 * @description Below `event.properties`, such as `items[].sku`, `balances.*` (keys that are ids) or `["odd key"]`.
+                 * @example items[].sku
+                 */
+                path: string;
+                /** @description In how many sampled events it had a value of each type. */
+                types: {
+                    string?: number;
+                    number?: number;
+                    boolean?: number;
+                    null?: number;
+                    object?: number;
+                    array?: number;
+                };
+                /** @description Sampled events without it. */
+                missing: number;
+                /** @description Up to 5 short values of the newest events, without secrets. */
+                examples: (string | number | boolean)[];
+                /**
+                 * Format: date-time
+                 * @description Of the last sampled event that had it.
+                 */
+                lastAt: string;
+            }[];
+        };
         CancelRuns: {
             campaignKey: string;
             /** @example u_42 */
@@ -2635,7 +2777,7 @@ export interface components {
             steps: components["schemas"]["Step"][];
         };
         SavedCampaign: components["schemas"]["Campaign"] & {
-            /** @description Translations that are missing; of publishing, also of its mails. */
+            /** @description Translations and enrichers that are missing, properties that no event had; of publishing, also its mails. */
             warnings: {
                 /** @description Of the source, such as `html` or `layout`. */
                 path: string;
@@ -2683,6 +2825,10 @@ export interface components {
             event?: components["schemas"]["SampleEvent"];
             user?: components["schemas"]["SampleUser"];
             enriched?: {
+                [key: string]: unknown;
+            };
+            /** @description A definition in place of the stored draft, not saved: with the same faults as by saving it. */
+            definition?: {
                 [key: string]: unknown;
             };
         };
@@ -2796,6 +2942,10 @@ export interface components {
         DryRunRequest: {
             event?: components["schemas"]["SampleEvent"];
             user?: components["schemas"]["SampleUser"];
+            /** @description A definition in place of the stored draft, not saved: with the same faults as by saving it. */
+            definition?: {
+                [key: string]: unknown;
+            };
         };
         DryRun: {
             matched: boolean;
@@ -2817,6 +2967,10 @@ export interface components {
             /** @example u_42 */
             userId: string;
             event?: components["schemas"]["SampleEvent"];
+            /** @description A definition in place of the stored draft, not saved: with the same faults as by saving it. */
+            definition?: {
+                [key: string]: unknown;
+            };
         };
         CampaignTest: {
             messageIds: string[];
@@ -2842,6 +2996,61 @@ export interface components {
                     message: string;
                 }[];
             }[];
+        };
+        ExplainRequest: {
+            /** @example u_42 */
+            userId: string;
+            event?: components["schemas"]["SampleEvent"];
+            /** @description A tracked event, in place of `event`. */
+            eventId?: string;
+            /** @description A definition in place of the stored draft, not saved: with the same faults as by saving it. */
+            definition?: {
+                [key: string]: unknown;
+            };
+        };
+        Explanation: {
+            matched: boolean;
+            reason: string | null;
+            /** @description Whether the event begins a run for the user, and why not. */
+            sentence: string;
+            remedy?: components["schemas"]["Remedy"];
+            steps: {
+                stepId: string;
+                type: string;
+                outcome: string;
+                reason: string | null;
+                /**
+                 * Format: date-time
+                 * @description When the step would be reached, if no event ends a wait before.
+                 */
+                at: string;
+                sentence: string;
+                remedy?: components["schemas"]["Remedy"];
+                /** @description As in the trace of a run. */
+                inputs: {
+                    [key: string]: unknown;
+                };
+            }[];
+            /** @description What may make it otherwise, or cannot have been meant. */
+            doubts: {
+                kind: string;
+                message: string;
+                remedy?: components["schemas"]["Remedy"];
+            }[];
+        };
+        /** @description Where it is changed: of the definition its `path` or step, else what it names. */
+        Remedy: {
+            /** @enum {string} */
+            kind: "trigger" | "condition" | "step" | "publish" | "resume" | "user" | "suppression" | "preference" | "category" | "mail-account" | "sandbox" | "enricher";
+            /** @description Of the field of the definition. */
+            path?: string;
+            stepId?: string;
+            userId?: string;
+            address?: string;
+            /** @enum {string} */
+            channel?: "inbox" | "email";
+            category?: string;
+            enricher?: string;
         };
         Funnel: {
             /** @enum {string} */
@@ -2877,6 +3086,52 @@ export interface components {
                 opened: number;
                 clicked: number;
             }[];
+        };
+        FlowStats: {
+            campaignId: string;
+            version: number;
+            /** @enum {string} */
+            window: "24h" | "7d" | "30d";
+            /** Format: date-time */
+            since: string;
+            runs: {
+                started: number;
+                /** @description Now, whatever the window. */
+                waiting: number;
+                completed: number;
+                exited: number;
+                failed: number;
+                cancelled: number;
+            };
+            /** @description All steps of the version in their written order, inner steps after the step that has them. */
+            steps: components["schemas"]["FlowStepStats"][];
+        };
+        FlowStepStats: {
+            stepId: string;
+            type: string;
+            /** @description Runs that came to the step before they ended. One that is retried or resumed counts once. */
+            reached: number;
+            /** @description Runs that wait at the step now, whatever the window. */
+            waiting: number;
+            /** @description By outcome of the trace: `done`, `taken`, `not-taken`, `skipped`, `failed`, `exited`; also of runs that ended before the step. */
+            outcomes: {
+                [key: string]: number;
+            };
+            /** @description Why runs or messages were held back or failed, by code. */
+            reasons: {
+                [key: string]: number;
+            };
+            /** @description Of a `branch`: by key of the branch. Of a `waitFor`: `taken` (`then`) and `not-taken` (`onTimeout`). */
+            ways: {
+                [key: string]: number;
+            };
+            /** @description Messages of a step that sends; null for other steps. */
+            funnel: {
+                delivery: number;
+                read: number;
+                opened: number;
+                clicked: number;
+            } | null;
         };
         EnvironmentStats: {
             /** @enum {string} */
