@@ -1,24 +1,19 @@
-// Tests that events are counted and sampled in memory, within limits of time and names, and written together.
+// Tests that events are counted and sampled in memory, within limits of values and names, and written together.
 
 import { expect, test } from 'vitest'
 import type { CountedName } from '../../domain/event-names.ts'
 import { createLog } from '../../lib/log.ts'
 import { createLearnEvents } from './learn-events.ts'
 
-function givenLearning({ tookMs = 0, fails = false } = {}) {
+function givenLearning({ fails = false } = {}) {
   const written: CountedName[][] = []
-  let ms = 0
   const eventNames = {
     async add(names: CountedName[]) {
       if (fails) throw new Error('store closed')
       written.push(names)
     },
   } as Parameters<typeof createLearnEvents>[0]['eventNames']
-  const now = () => {
-    ms += tookMs / 2
-    return ms
-  }
-  return { written, ...createLearnEvents({ eventNames, log: createLog('silent') }, now) }
+  return { written, ...createLearnEvents({ eventNames, log: createLog('silent') }) }
 }
 
 test('all events are counted, the first hundred are read, then one in fifty', async () => {
@@ -52,15 +47,17 @@ test('counts are written once, and begin anew', async () => {
   ])
 })
 
-test('when the time of an environment is over, events are counted and not read; another one has its own', async () => {
-  const { learn, settle, written } = givenLearning({ tookMs: 4 })
+test('when an environment has had its share of values, its events are counted and not read; another one has its own', async () => {
+  const { learn, settle, written } = givenLearning()
+  const properties = { list: Array.from({ length: 5 }, () => Array.from({ length: 5 }, () => [1, 2, 3, 4, 5])) }
   for (const environmentId of [1, 2])
-    for (let at = 0; at < 20; at++) learn(environmentId, { name: 'a', properties: { x: 1 } }, at)
+    for (let at = 0; at < 500; at++) learn(environmentId, { name: `a${at % 10}`, properties }, at)
   await settle()
-  expect(written[0]?.map(({ events, sampled }) => [events, sampled])).toEqual([
-    [20, 5],
-    [20, 5],
-  ])
+  const sampledOf = (of: number) =>
+    written[0]?.filter(({ environmentId }) => environmentId === of).reduce((sum, { sampled }) => sum + sampled, 0)
+  // An event has 156 values.
+  expect([sampledOf(1), sampledOf(2)]).toEqual([257, 257])
+  expect(written[0]?.reduce((sum, { events }) => sum + events, 0)).toBe(1000)
 })
 
 test('an environment with ever new names is bounded, and does not keep another one from learning', async () => {

@@ -21,8 +21,8 @@ const WRITE_EVERY_MS = 5000
 /** Of a name, all of the first events are read, and then one in so many. */
 const READ_FIRST = 100
 const READ_EVERY = 50
-/** Time for reading properties between two writes, of an environment and of all. */
-const MOST_MS = { environment: 10, all: 50 }
+/** Values that are looked at between two writes, of an environment and of all: some 10 and 50 ms. */
+const MOST_VALUES = { environment: 40_000, all: 200_000 }
 /** Names that this process did not know, between two writes; of further ones, no event is counted. */
 const MOST_NEW = { environment: 200, all: 1000 }
 /** Rows of one write: it takes some 20 ms of the writer. */
@@ -39,26 +39,23 @@ interface KnownName extends Omit<CountedName, 'paths'> {
 
 interface KnownEnvironment {
   names: Map<string, KnownName>
-  /** Since the last write. */
-  spentMs: number
+  /** Looked at since the last write. */
+  values: number
   added: number
 }
 
-export function createLearnEvents(
-  { eventNames, log }: Pick<Core, 'eventNames' | 'log'>,
-  now = () => performance.now(),
-): LearnEvents {
+export function createLearnEvents({ eventNames, log }: Pick<Core, 'eventNames' | 'log'>): LearnEvents {
   let environments = new Map<number, KnownEnvironment>()
   let known = 0
   let changed: KnownName[] = []
-  const spent = { ms: 0, added: 0, paths: 0 }
+  const spent = { values: 0, added: 0, paths: 0 }
   let timer: NodeJS.Timeout | undefined
   let writing = Promise.resolve()
 
   function findEnvironment(environmentId: number): KnownEnvironment {
     let found = environments.get(environmentId)
     if (found === undefined) {
-      found = { names: new Map(), spentMs: 0, added: 0 }
+      found = { names: new Map(), values: 0, added: 0 }
       environments.set(environmentId, found)
     }
     return found
@@ -76,15 +73,14 @@ export function createLearnEvents(
   }
 
   function sample(environment: KnownEnvironment, one: KnownName, event: Parameters<LearnEvent>[1], at: number): void {
-    const hasTime = environment.spentMs < MOST_MS.environment && spent.ms < MOST_MS.all
-    if (!hasTime || spent.paths >= MOST_PATHS) return
-    const startedMs = now()
+    const hasRoom = environment.values < MOST_VALUES.environment && spent.values < MOST_VALUES.all
+    if (!hasRoom || spent.paths >= MOST_PATHS) return
     const before = one.paths.size
-    addPaths(one, readPaths(event.properties ?? {}, event.userId), at)
+    const read = readPaths(event.properties ?? {}, event.userId)
+    addPaths(one, read, at)
     spent.paths += one.paths.size - before
-    const tookMs = now() - startedMs
-    environment.spentMs += tookMs
-    spent.ms += tookMs
+    environment.values += read.values
+    spent.values += read.values
   }
 
   async function write(): Promise<void> {
@@ -92,13 +88,13 @@ export function createLearnEvents(
     timer = undefined
     const counted = changed.map(take)
     changed = []
-    Object.assign(spent, { ms: 0, added: 0, paths: 0 })
+    Object.assign(spent, { values: 0, added: 0, paths: 0 })
     if (known > MOST_KNOWN) {
       environments = new Map()
       known = 0
     } else
       for (const environment of environments.values()) {
-        environment.spentMs = 0
+        environment.values = 0
         environment.added = 0
       }
     if (counted.length === 0) return
