@@ -59,6 +59,7 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
       client.get<Page<CampaignAnswer>>(at('campaigns'), { limit: 100, ...query }, signal),
     campaignCounts: (query: Query, signal?: AbortSignal) =>
       client.get<CampaignCountsAnswer>(at('campaigns', 'counts'), query, signal),
+    createCampaign: (definition: object) => client.send<CampaignAnswer>('POST', at('campaigns'), definition),
     campaign: (id: string, signal?: AbortSignal) => client.get<CampaignAnswer>(at('campaigns', id), {}, signal),
     versions: (id: string, query: Query, signal?: AbortSignal) =>
       client.get<Page<CampaignVersionAnswer>>(at('campaigns', id, 'versions'), query, signal),

@@ -14,6 +14,7 @@ export type PageName =
   | 'home'
   | 'inbox'
   | 'campaigns'
+  | 'new-campaign'
   | 'campaign'
   | 'events'
   | 'event'
@@ -53,6 +54,8 @@ const APP: readonly [path: string, page: PageName][] = [
   ['home', 'home'],
   ['inbox', 'inbox'],
   ['campaigns', 'campaigns'],
+  // Before the id of a campaign.
+  ['campaigns/new', 'new-campaign'],
   ['campaigns/:id', 'campaign'],
   ['events', 'events'],
   ['events/:id', 'event'],
@@ -112,7 +115,18 @@ export const isAboutEnvironment = ({ page }: Route): boolean => ABOUT_ENVIRONMEN
 
 /** Pages that show an environment. */
 const OF_ENVIRONMENT: readonly PageName[] = [
-  ...(['home', 'inbox', 'campaigns', 'campaign', 'events', 'event', 'doubts', 'users', 'user'] as const),
+  ...([
+    'home',
+    'inbox',
+    'campaigns',
+    'new-campaign',
+    'campaign',
+    'events',
+    'event',
+    'doubts',
+    'users',
+    'user',
+  ] as const),
   ...(['suppressions', 'enrichers', 'enricher', 'integrations', 'integration', 'sources', 'source'] as const),
   ...(['texts', 'translation', 'snippet'] as const),
   ...ABOUT_ENVIRONMENT,

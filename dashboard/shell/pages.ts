@@ -36,6 +36,11 @@ export const PAGES: Readonly<Record<Exclude<PageName, 'first' | 'not-found'>, Pa
   home: { title: 'Home', tag: 'nc-home', load: () => import('../pages/home/home.ts') },
   inbox: { title: 'Delivery History', tag: 'nc-history', load: () => import('../pages/history/history.ts') },
   campaigns: { title: 'Campaigns', tag: 'nc-campaigns', load: () => import('../pages/campaigns/campaigns.ts') },
+  'new-campaign': {
+    title: 'New campaign',
+    tag: 'nc-new-campaign',
+    load: () => import('../pages/new-campaign/new-campaign.ts'),
+  },
   campaign: { title: 'Campaign', tag: 'nc-campaign', load: () => import('../pages/campaigns/campaign.ts') },
   events: { title: 'Events', tag: 'nc-events', load: () => import('../pages/events/events.ts') },
   event: { title: 'Event', tag: 'nc-event', load: () => import('../pages/events/event.ts') },
@@ -101,7 +106,7 @@ export const NAVIGATION: readonly (readonly NavigationEntry[])[] = [
   [
     { page: 'home', label: 'Home', icon: 'home', below: [] },
     { page: 'inbox', label: 'Delivery History', icon: 'inbox', below: [] },
-    { page: 'campaigns', label: 'Campaigns', icon: 'campaign', below: ['campaign'] },
+    { page: 'campaigns', label: 'Campaigns', icon: 'campaign', below: ['campaign', 'new-campaign'] },
     { page: 'events', label: 'Events', icon: 'bolt', below: ['event'] },
     { page: 'doubts', label: 'Doubts', icon: 'eye', below: [] },
     { page: 'given-up', label: 'Given up', icon: 'warning', below: [] },

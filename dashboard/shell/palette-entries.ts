@@ -24,6 +24,7 @@ interface Action {
 
 /** Each leads to the page where it is done. */
 const ACTIONS: readonly Action[] = [
+  { label: 'Create a campaign', icon: 'campaign', page: 'new-campaign', role: 'editor' },
   { label: 'Rotate a secret', icon: 'key', page: 'secrets', role: 'admin' },
   { label: 'Invite a member', icon: 'members', page: 'members', role: 'admin' },
   { label: 'Suppress a user or an address', icon: 'ban', page: 'suppressions', role: 'editor' },

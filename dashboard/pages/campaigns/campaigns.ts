@@ -4,12 +4,12 @@ import { html, nothing, type TemplateResult } from 'lit'
 import type { CampaignAnswer, CampaignCountsAnswer } from '../../../contract/resources/campaign.ts'
 import { badge } from '../../elements/badge.ts'
 import { age, pageHead } from '../../elements/bits.ts'
+import { icon } from '../../elements/icon.ts'
 import { searchForm } from '../../elements/search-form.ts'
 import { emptyView, failureView, listFoot, loadingView } from '../../elements/states.ts'
 import { formatCount } from '../../lib/format.ts'
 import { ListLoader } from '../../lib/list-loader.ts'
 import { Loader } from '../../lib/loader.ts'
-import { ownPath } from '../../routing/prefix.ts'
 import { AppPage } from '../../shell/page-element.ts'
 import { eventOf, stepTypesOf } from './definition.ts'
 import { sparkline } from './sparkline.ts'
@@ -51,7 +51,7 @@ class NcCampaigns extends AppPage {
 
   override render(): TemplateResult {
     return html`<div class="page">
-      ${pageHead('Campaigns', 'What becomes of your events. Campaigns are made with the API.')}
+      ${pageHead('Campaigns', 'What becomes of your events.', this.#newButton())}
       ${searchForm({
         label: 'Part of the name or the key',
         placeholder: 'Name or key',
@@ -60,6 +60,11 @@ class NcCampaigns extends AppPage {
       })}
       ${this.#counts.value === undefined ? nothing : this.#stateTabs(this.#counts.value)} ${this.#content()}
     </div>`
+  }
+
+  #newButton(): TemplateResult | typeof nothing {
+    if (!this.context.may('editor')) return nothing
+    return html`<wa-button size="s" variant="brand" href=${this.context.link('new-campaign')}>${icon('plus', 'start')}New campaign</wa-button>`
   }
 
   #content(): TemplateResult {
@@ -83,8 +88,10 @@ class NcCampaigns extends AppPage {
     return emptyView({
       icon: 'campaign',
       title: 'No campaigns yet',
-      text: html`Create the first one with <code>POST /v1/campaigns</code>, then publish it here.`,
-      action: html`<a class="link" href=${ownPath('/docs')} target="_blank">Open the API reference</a>`,
+      text: 'A campaign says what becomes of an event. The gallery has ten that work as they are.',
+      ...(this.context.may('editor') && {
+        action: html`<wa-button size="s" variant="brand" href=${this.context.link('new-campaign')}>Choose from the gallery</wa-button>`,
+      }),
     })
   }
 

@@ -30,7 +30,7 @@ async function sentTo(userId: string): Promise<string[]> {
   )
   return details.reverse().map(({ channel, status, snapshot }) => {
     const isSent = status === 'delivered' || status === 'sent'
-    return `${channel} ${isSent ? snapshot?.title : status}`
+    return `${channel} ${isSent ? Reflect.get(snapshot ?? {}, 'title') : status}`
   })
 }
 
