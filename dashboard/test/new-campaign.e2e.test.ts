@@ -41,6 +41,7 @@ test('a card of the gallery becomes a draft with a free key; search and cards wo
   await dialog(page).getByRole('heading', { name: 'New from “Order shipped”' }).waitFor()
   // The demo has a campaign of that key.
   await expect.poll(() => dialog(page).getByLabel('Key').inputValue()).toBe('order-shipped-2')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('new-name')
   expect(await findViolationsAround(page)).toEqual([])
   await dialog(page).getByLabel('Name').fill('Parcel on its way')
   await expect.poll(() => dialog(page).getByLabel('Key').inputValue()).toBe('parcel-on-its-way')

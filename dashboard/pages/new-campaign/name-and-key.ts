@@ -16,6 +16,7 @@ class NcNameAndKey extends LightElement {
     context: { attribute: false },
     scope: {},
     suggested: { attribute: false },
+    takesFocus: { type: Boolean, attribute: 'takes-focus' },
     key: { state: true },
   }
 
@@ -24,6 +25,8 @@ class NcNameAndKey extends LightElement {
   declare scope: string
   /** Another suggestion replaces what was typed. */
   declare suggested: { name: string; key?: string } | undefined
+  /** Whether the name gets the focus. */
+  declare takesFocus: boolean
   declare protected key: string
   #name = ''
   #isOwnKey = false
@@ -34,6 +37,7 @@ class NcNameAndKey extends LightElement {
     super()
     this.scope = 'new'
     this.key = ''
+    this.takesFocus = false
   }
 
   protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
@@ -43,6 +47,11 @@ class NcNameAndKey extends LightElement {
     this.#isOwnKey = false
     this.key = key
     if (key !== '') this.#propose(key, 0)
+  }
+
+  protected override firstUpdated(): void {
+    // A dialog around it opens first, and takes the focus itself.
+    if (this.takesFocus) setTimeout(() => void this.focusOn('input'))
   }
 
   override disconnectedCallback(): void {
@@ -78,7 +87,6 @@ class NcNameAndKey extends LightElement {
       label: 'Name',
       value: this.#name,
       required: true,
-      autofocus: true,
       maxLength: MAX_NAME_CHARS,
       onInput: (name) => {
         this.#name = name

@@ -100,7 +100,7 @@ class NcNewCampaign extends AppPage {
     this.#confirm.value?.ask({
       title,
       text,
-      fields: html`<nc-name-and-key class="name-and-key" .context=${context} .suggested=${suggested}></nc-name-and-key>`,
+      fields: html`<nc-name-and-key takes-focus .context=${context} .suggested=${suggested}></nc-name-and-key>`,
       button: 'Create the draft',
       async run(form) {
         id = await createDraft(context, { ...draft, name: textOf(form, 'name'), key: textOf(form, 'key') })
