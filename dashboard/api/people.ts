@@ -93,6 +93,7 @@ export function createPeopleApi(client: ApiClient) {
     sessions: (signal?: AbortSignal) => client.get<Page<SessionAnswer>>(`${AUTH}/sessions`, {}, signal),
     endSession: (id: string) => client.send('DELETE', `${AUTH}/sessions/${encodeURIComponent(id)}`),
     organisation: (org: string, signal?: AbortSignal) => client.get<OrganisationAnswer>(tenant(org), {}, signal),
+    createOrganisation: (name: string) => client.send<OrganisationAnswer>('POST', `${AUTH}/organisations`, { name }),
     chooseRegion: (org: string, region: string) => client.send('POST', `${tenant(org)}/region`, { region }),
     createSettings: (org: string, settings: { locale: string; timeZone: string }) =>
       client.send('POST', `${tenant(org)}/settings`, settings),

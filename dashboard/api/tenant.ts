@@ -9,6 +9,7 @@ import type {
 import type { ComposedMail } from '../../contract/resources/mail.ts'
 import type { ConfigAnswer, ConfigContent, EmailLook } from '../../contract/resources/notification-config.ts'
 import type { RotatedSecret, SecretRotation, SecretValues } from '../../contract/resources/secret.ts'
+import type { TestUserAnswer } from '../../contract/resources/test-user.ts'
 import type { CopiedCampaign, LayoutFormat, SecretKind } from '../../contract/tenant.ts'
 import type { ApiClient } from './client.ts'
 import { readAll } from './read-all.ts'
@@ -59,6 +60,7 @@ export function createTenantApi(client: ApiClient, org: string) {
     /** @param confirm Its name. */
     deleteEnvironment: (id: string, confirm: string) => client.send('DELETE', one(id), undefined, { confirm }),
     checkToken: (id: string, check: TokenCheck) => client.send<CheckedToken>('POST', `${one(id)}/check-token`, check),
+    testUser: (id: string) => client.send<TestUserAnswer>('POST', `${one(id)}/test-user`),
     copyCampaigns: (id: string, request: CopyRequest) =>
       client.send<CampaignCopy>('POST', `${one(id)}/copy-campaigns`, request),
     secrets: (id: string, signal?: AbortSignal) => client.get<Page<SecretRotation>>(`${one(id)}/secrets`, {}, signal),

@@ -12,6 +12,8 @@ test.each([
   ['/dashboard/reset-password', { page: 'reset-password' }],
   ['/dashboard/set-up', { page: 'set-up' }],
   ['/dashboard/onboarding', { page: 'onboarding' }],
+  ['/dashboard/new-organisation', { page: 'new-organisation' }],
+  ['/org/org_1/app/first-steps', { page: 'first-steps', org: 'org_1' }],
   ['/org/org_1', { page: 'first', org: 'org_1' }],
   ['/org/org_1/app/', { page: 'first', org: 'org_1' }],
   ['/org/org_1/app/inbox', { page: 'inbox', org: 'org_1' }],

@@ -11,7 +11,9 @@ export type PageName =
   | 'reset-password'
   | 'set-up'
   | 'onboarding'
+  | 'new-organisation'
   | 'home'
+  | 'first-steps'
   | 'inbox'
   | 'campaigns'
   | 'new-campaign'
@@ -52,6 +54,7 @@ export interface Route {
 /** Pages of an organisation, by their path after `/org/:org/app/`; `:id` stands for one segment. */
 const APP: readonly [path: string, page: PageName][] = [
   ['home', 'home'],
+  ['first-steps', 'first-steps'],
   ['inbox', 'inbox'],
   ['campaigns', 'campaigns'],
   // Before the id of a campaign.
@@ -93,9 +96,10 @@ const OUTSIDE: Readonly<Record<string, PageName>> = {
   '/dashboard/reset-password': 'reset-password',
   '/dashboard/set-up': 'set-up',
   '/dashboard/onboarding': 'onboarding',
+  '/dashboard/new-organisation': 'new-organisation',
 }
 
-/** Pages outside of an organisation's environments. The calls of the onboarding need a session. */
+/** Pages outside of an organisation's environments. The calls of the last two need a session. */
 const PUBLIC: readonly PageName[] = [
   'sign-in',
   'continue-sign-in',
@@ -104,6 +108,7 @@ const PUBLIC: readonly PageName[] = [
   'reset-password',
   'set-up',
   'onboarding',
+  'new-organisation',
 ]
 
 export const isPublic = ({ page }: Route): boolean => PUBLIC.includes(page)
@@ -115,6 +120,7 @@ export const isAboutEnvironment = ({ page }: Route): boolean => ABOUT_ENVIRONMEN
 
 /** Pages that show an environment. */
 const OF_ENVIRONMENT: readonly PageName[] = [
+  'first-steps',
   ...([
     'home',
     'inbox',

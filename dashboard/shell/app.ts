@@ -89,7 +89,7 @@ export class NcApp extends LightElement {
     if (entry !== undefined) void loadPage(entry).catch(() => {})
     try {
       // Its form stays when the session ends.
-      if (route.page === 'onboarding') await this.#session.load()
+      if (route.page === 'onboarding' || route.page === 'new-organisation') await this.#session.load()
       const context = isPublic(route) ? this.#publicContext() : await this.#contextOf(route)
       if (context === undefined || navigation !== this.#navigation) return
       await this.#place(route, context)
@@ -111,7 +111,7 @@ export class NcApp extends LightElement {
       people: this.#people,
       router: this.#router,
       query: new URLSearchParams(location.search),
-      signedIn: (me) => this.#signedIn(me),
+      signedIn: (me, next) => this.#signedIn(me, next),
     }
   }
 
@@ -200,14 +200,12 @@ export class NcApp extends LightElement {
   }
 
   /** @throws ApiFailure when the browser has not kept the cookie: the first page would ask for the sign-in again. */
-  async #signedIn(me: Me): Promise<void> {
+  async #signedIn(me: Me, next = new URLSearchParams(location.search).get('next')): Promise<void> {
     await this.#ownPeople.me().catch((error: unknown) => {
       throw isEndOfSession(error) ? new ApiFailure(401, { message: COOKIE_LOST }) : error
     })
     this.#session.keep(me)
-    this.#router.go(parseNext(new URLSearchParams(location.search).get('next')) ?? ownPath('/dashboard'), {
-      replace: true,
-    })
+    this.#router.go(parseNext(next) ?? ownPath('/dashboard'), { replace: true })
   }
 
   async #signOut(): Promise<void> {

@@ -17,8 +17,8 @@ export interface PublicContext {
   router: Router
   /** The query of the address. */
   query: URLSearchParams
-  /** Keeps the person, and goes on to the page that was asked for. */
-  signedIn(me: Me): Promise<void>
+  /** Keeps the person, and goes on. @param next An address in place of the page that was asked for. */
+  signedIn(me: Me, next?: string): Promise<void>
 }
 
 /** For pages of an organisation. */

@@ -32,8 +32,18 @@ export const PAGES: Readonly<Record<Exclude<PageName, 'first' | 'not-found'>, Pa
     load: () => import('../pages/access/reset-password.ts'),
   },
   'set-up': { title: 'Set up', tag: 'nc-set-up', load: () => import('../pages/access/set-up.ts') },
-  onboarding: { title: 'First steps', tag: 'nc-onboarding', load: () => import('../pages/access/onboarding.ts') },
+  onboarding: { title: 'Onboarding', tag: 'nc-onboarding', load: () => import('../pages/access/onboarding.ts') },
+  'new-organisation': {
+    title: 'New organisation',
+    tag: 'nc-new-organisation',
+    load: () => import('../pages/access/new-organisation.ts'),
+  },
   home: { title: 'Home', tag: 'nc-home', load: () => import('../pages/home/home.ts') },
+  'first-steps': {
+    title: 'First steps',
+    tag: 'nc-first-steps',
+    load: () => import('../pages/first-steps/first-steps.ts'),
+  },
   inbox: { title: 'Delivery History', tag: 'nc-history', load: () => import('../pages/history/history.ts') },
   campaigns: { title: 'Campaigns', tag: 'nc-campaigns', load: () => import('../pages/campaigns/campaigns.ts') },
   'new-campaign': {
@@ -104,7 +114,7 @@ export interface NavigationEntry {
 /** The entries of the navigation, in their groups. */
 export const NAVIGATION: readonly (readonly NavigationEntry[])[] = [
   [
-    { page: 'home', label: 'Home', icon: 'home', below: [] },
+    { page: 'home', label: 'Home', icon: 'home', below: ['first-steps'] },
     { page: 'inbox', label: 'Delivery History', icon: 'inbox', below: [] },
     { page: 'campaigns', label: 'Campaigns', icon: 'campaign', below: ['campaign', 'new-campaign'] },
     { page: 'events', label: 'Events', icon: 'bolt', below: ['event'] },

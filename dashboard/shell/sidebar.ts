@@ -5,6 +5,7 @@ import { live } from 'lit/directives/live.js'
 import { icon } from '../elements/icon.ts'
 import type { SelectEvent } from '../elements/select-event.ts'
 import { applyTheme, currentTheme, THEMES, type Theme } from '../lib/theme.ts'
+import { ownPath } from '../routing/prefix.ts'
 import { appPath, isAboutEnvironment, type Route, showsEnvironment } from '../routing/routes.ts'
 import type { AppContext } from './context.ts'
 import { NAVIGATION, type NavigationEntry } from './pages.ts'
@@ -46,8 +47,13 @@ function navigationLink({ link }: AppContext, { page }: Route, entry: Navigation
 
 function organisationMenu({ me, org, router }: AppContext): TemplateResult {
   const mark = html`<span class="org-mark" data-letter=${firstLetter(org.name)}></span>`
-  if (me.organisations.length < 2) return html`<p class="org-name">${mark}<span>${org.name}</span></p>`
-  const choose = ({ detail }: SelectEvent) => router.go(appPath(detail.item.value, 'home'))
+  // A session of a single sign-on creates no organisation.
+  const mayFound = me.session.organisationId === null
+  if (me.organisations.length < 2 && !mayFound) return html`<p class="org-name">${mark}<span>${org.name}</span></p>`
+  const choose = ({ detail }: SelectEvent) => {
+    const { value } = detail.item
+    router.go(value === NEW ? ownPath('/dashboard/new-organisation') : appPath(value, 'home'))
+  }
   return html`<wa-dropdown class="switch" @wa-select=${choose}>
     <button slot="trigger" type="button" class="switch-button" aria-label=${`Organisation: ${org.name}`}>
       ${mark}<span class="switch-text">${org.name}</span>${icon('chevron-down')}
@@ -56,8 +62,12 @@ function organisationMenu({ me, org, router }: AppContext): TemplateResult {
       ({ id, name }) =>
         html`<wa-dropdown-item type="checkbox" value=${id} .checked=${live(id === org.id)}>${name}</wa-dropdown-item>`,
     )}
+    ${mayFound ? html`<wa-dropdown-item value=${NEW}>New organisation …</wa-dropdown-item>` : nothing}
   </wa-dropdown>`
 }
+
+/** The value of an item that is no organisation. */
+const NEW = 'new'
 
 function environmentMenu({ environments, environment, org, router }: AppContext, route: Route): TemplateResult {
   const choose = ({ detail }: SelectEvent) => {

@@ -1,17 +1,20 @@
-// Tests the way from an empty installation to the dashboard: set-up, onboarding, keys; and the sign-in with a code.
+// Tests the way from an empty installation to the first message, another organisation, and the sign-in with a code.
 
-import { mkdtemp, rm } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningEdge, startEdge } from '../../edge/index.ts'
 import { codeAt } from '../../edge/test/support/given-second-factor.ts'
 import { leaveBrowser, shareBrowser } from '../../tools/test/one-browser.ts'
-import { findViolations, visit } from './given-dashboard.ts'
+import { findViolations, findViolationsAround, visit } from './given-dashboard.ts'
 
 const EMAIL = 'ada@example.com'
 const PASSWORD = 'a long password'
+const ROOT = join(import.meta.dirname, '../..')
 let dataDir: string
 let edge: RunningEdge
 let browser: Browser
@@ -45,7 +48,27 @@ const callAs = <T>(page: Page, path: string, body: object): Promise<T> =>
     [path, body] as const,
   )
 
-test('an empty installation is set up once, leads through its first steps, and shows the keys', async () => {
+/** The code of a block, with the keys in it. */
+const codeOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true }).innerText()
+/** By standard input: a command line would show the keys. */
+async function run(code: string, program: string, ...args: string[]): Promise<void> {
+  const running = promisify(execFile)(program, args, { cwd: ROOT })
+  running.child.stdin?.end(code)
+  await running
+}
+/** The card of a step. */
+const card = (page: Page, name: string) => page.locator('section.card', { has: page.getByRole('heading', { name }) })
+const inbox = (page: Page) => page.locator('nc-live-inbox notification-center')
+
+/** Signs a user in as the tag does. */
+async function signIn(tag: string, userId: string, token: string): Promise<number> {
+  const apiKey = /api-key="([^"]+)"/.exec(tag)?.[1]
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify({ apiKey, userId, token })
+  return (await fetch(`${edge.url}/v1/users/auth`, { method: 'POST', headers, body })).status
+}
+
+test('an empty installation is set up once, and leads from the keys to a message in the inbox beside', async () => {
   const { page, faults } = await visit({ browser }, `${edge.url}/sign-in`)
   await page.getByRole('heading', { name: 'Set up' }).waitFor()
   expect(await findViolations(page)).toEqual([])
@@ -61,27 +84,85 @@ test('an empty installation is set up once, leads through its first steps, and s
   const said = page.getByText(/is no origin such as/).filter({ visible: true })
   await said.first().waitFor()
   expect([await said.count(), await site.getAttribute('aria-invalid')]).toEqual([1, 'true'])
-  await site.fill('')
+  await site.fill('https://app.example.com')
   expect(await said.count()).toBe(0)
   await site.press('Enter')
 
-  await page.getByRole('heading', { name: 'The keys of dev and prod' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'First steps' }).waitFor()
+  // The page shows what is not in production.
+  expect(await page.getByText('dev', { exact: true }).filter({ visible: true }).count()).toBeGreaterThan(0)
   expect(await page.getByText(/^nc_front_/).count()).toBe(2)
-  expect(
-    await page
-      .getByText(/^<script src="http/)
-      .first()
-      .textContent(),
-  ).toContain('api-key="nc_front_')
-  expect(await findViolations(page)).toEqual([])
-  await page.getByRole('button', { name: 'Go to the dashboard' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
-  // The first visit shows what is not in production.
-  await page.getByText('dev', { exact: true }).filter({ visible: true }).first().waitFor()
+  expect(await page.getByText(/^nc_sdk_/).count()).toBe(2)
+  await inbox(page).getByRole('region', { name: 'Notifications' }).waitFor()
+  expect(await findViolationsAround(page)).toEqual([])
+  await page.getByRole('button', { name: 'I have copied the keys' }).click()
+  await page.getByText('Copied', { exact: true }).waitFor()
+
+  const tag = await codeOf(page, 'tag')
+  const tagCard = card(page, 'The tag on your page')
+  await tagCard.getByText('Waiting for the first sign-in').waitFor()
+  expect(await signIn(tag, 'USER_ID', 'x')).toBe(401)
+  await tagCard.getByText('its token was refused').waitFor()
+  // Into a file: the output of tests has no token.
+  const printed = join(dataDir, 'token')
+  await run(`{ ${await codeOf(page, 'token by curl')}\n} > '${printed}'`, 'bash')
+  const token = await readFile(printed, 'utf8')
+  expect(await signIn(tag, 'USER_ID', token.trim())).toBe(200)
+  await tagCard.getByText(/A widget signed in/).waitFor()
+
+  await card(page, 'A campaign').getByRole('button', { name: 'Create and publish' }).click()
+  await card(page, 'A campaign').getByText('Active', { exact: true }).waitFor()
+  await run(await codeOf(page, 'first event by curl'), 'bash')
+  await inbox(page).getByText('Your order A-1042 is on its way').waitFor()
+  await page.getByText('The message is here').waitFor()
+  await card(page, 'The first event')
+    .getByText(/order\.shipped came/)
+    .waitFor()
+  expect(await findViolationsAround(page)).toEqual([])
   expect(faults).toEqual([])
 
+  // A later visit has the keys no more, and all else.
+  await page.reload()
+  await page.getByText('The message is here').waitFor()
+  expect(await page.getByText(/nc_sdk_/).count()).toBe(0)
+  expect(await codeOf(page, 'first event by curl')).toContain('YOUR_SDK_SECRET_KEY')
+  await page.getByRole('link', { name: 'Go to Home' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
   await page.goto(`${edge.url}/dashboard/set-up`)
   await page.getByText('This installation is set up already.').waitFor()
+  await page.context().close()
+})
+
+test('another organisation is founded from the menu, and its first event sent by the SDK for Node', async () => {
+  const { page, faults } = await visit({ browser }, `${edge.url}/sign-in`)
+  await fillIn(page, { 'E-mail address': EMAIL, Password: PASSWORD })
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+  await page.getByRole('button', { name: 'Organisation: Engines' }).click()
+  await page.getByRole('menuitem', { name: 'New organisation' }).click()
+  await page.getByRole('heading', { name: 'New organisation' }).waitFor()
+  expect(await findViolationsAround(page)).toEqual([])
+  await page.keyboard.type('Looms')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Welcome to Looms' }).waitFor()
+  await page.getByLabel('prod').uncheck()
+  await page.getByRole('button', { name: 'Create the environments' }).click()
+  await page.getByRole('heading', { level: 1, name: 'First steps' }).waitFor()
+  await page.getByRole('button', { name: 'Organisation: Looms' }).waitFor()
+
+  // Steps are done in any order: without a campaign the event is there, and no message.
+  await page.getByRole('radio', { name: /Welcome/ }).check()
+  await card(page, 'A campaign').getByRole('button', { name: 'Create and publish' }).click()
+  await card(page, 'A campaign').getByText('Active', { exact: true }).waitFor()
+  await card(page, 'The first event').getByRole('button', { name: 'Node' }).click()
+  await run(await codeOf(page, 'first event by Node'), process.execPath, '--input-type=module')
+  await inbox(page).getByText('Welcome, Ada').first().waitFor()
+  await page.getByText('The message is here').waitFor()
+  // The keys have not been copied.
+  page.once('dialog', (dialog) => dialog.dismiss())
+  await page.getByRole('link', { name: 'Home', exact: true }).click()
+  expect(new URL(page.url()).pathname).toMatch(/first-steps$/)
+  expect(faults).toEqual([])
   await page.context().close()
 })
 

@@ -52,7 +52,8 @@ export function wireRateLimits(core: AppCore, { keyRing }: Auth, counter: CallCo
     trustedProxies: settings.trustedProxies,
     counter,
     findEnvironment: keyRing.findEnvironment,
-    findByFrontKey: keyRing.findByFrontKey,
+    // The sign-in behind it records the use.
+    findByFrontKey: (value) => keyRing.findByFrontKey(value, { isCounted: false }),
     countSubscribers: topics.countSubscribers,
     onLimited: metrics.onRateLimited,
   })

@@ -5,6 +5,7 @@ import { expiryOf, explainToken } from '../auth/explain-token.ts'
 import { keyRegion } from '../auth/new-secret.ts'
 import { isOriginAllowed } from '../auth/origins.ts'
 import type { Environment } from '../domain/environment.ts'
+import { isTestUserId } from '../domain/people/test-user.ts'
 import { createFindAppearance } from '../flow/tenant/find-appearance.ts'
 import { type CheckToken, createCheckToken } from '../flow/users/check-token.ts'
 import { createSignInUser, type SignInUser } from '../flow/users/sign-in-user.ts'
@@ -26,12 +27,13 @@ export function wireSignIn(core: AppCore, auth: Auth, flows: Pick<Flows, 'live'>
   }
   return createSignInUser({
     ...core,
-    findByFrontKey: auth.keyRing.findByFrontKey,
+    // `lastUsedAt` of a key tells of the pages of customers, not of trials.
+    findByFrontKey: (value, userId) => auth.keyRing.findByFrontKey(value, { isCounted: !isTestUserId(userId) }),
     keyRegion,
     isOriginAllowed,
     async findSigningKey(environment, userId, token) {
       const used = await findSecret(core, auth, environment, userId, token)
-      if (used !== undefined) auth.recordUse({ environmentId: environment.id, id: used.id })
+      if (used !== undefined && !isTestUserId(userId)) auth.recordUse({ environmentId: environment.id, id: used.id })
       return used?.hash
     },
     refreshKeys: auth.keyRing.refresh,

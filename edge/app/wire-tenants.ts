@@ -1,5 +1,6 @@
 // Wires organisations, environments, secrets and the audit log of the dashboard.
 
+import { expiringToken } from '../auth/backend-token.ts'
 import { checkPublicKey, providerCredential, publicKeyCredential } from '../auth/jwt.ts'
 import { createCopyCampaigns } from '../flow/campaigns/copy-campaigns.ts'
 import { createFindMissingEnrichers } from '../flow/campaigns/find-missing-enrichers.ts'
@@ -14,6 +15,7 @@ import { createReadOrganisation } from '../flow/tenant/read-organisation.ts'
 import { createRotateSecret } from '../flow/tenant/rotate-secret.ts'
 import { createShowSecret } from '../flow/tenant/show-secret.ts'
 import { createFindMissingTexts } from '../flow/texts/choose-texts.ts'
+import { createBeginTrial } from '../flow/users/begin-trial.ts'
 import type { Services } from '../http/kernel/services.ts'
 import type { AppCore } from './core.ts'
 import type { Auth } from './wire-auth.ts'
@@ -34,6 +36,7 @@ type TenantServices = Pick<
   | 'manageGivenUp'
   | 'readAuditLog'
   | 'checkToken'
+  | 'beginTrial'
   | 'secrets'
   | 'rotateSecret'
   | 'showSecret'
@@ -76,6 +79,7 @@ export function wireTenants(
     settleRetired: auth.settleRetired,
     readAuditLog: createReadAuditLog(core),
     checkToken: wireCheckToken(core, auth),
+    beginTrial: createBeginTrial({ ...core, listAuthSecrets: auth.keyRing.listAuthSecrets, mintToken: expiringToken }),
     copyCampaigns: createCopyCampaigns({
       ...core,
       changeCampaign,

@@ -34,7 +34,8 @@ export interface FoundKey {
 export interface KeyRing {
   /** Returns undefined when unknown or retired; the caller checks whether the environment is disabled. */
   findBySdkKey(value: string): Promise<FoundKey | undefined>
-  findByFrontKey(value: string): Promise<FoundKey | undefined>
+  /** `isCounted` (default: true) records the use. */
+  findByFrontKey(value: string, options?: { isCounted?: boolean }): Promise<FoundKey | undefined>
   /** Lists the live `authSecretKey`s, newest first: two during an overlap. */
   listAuthSecrets(environmentId: number): Promise<KeptAuthSecret[]>
   /** Lists the live values of `webhookSigningSecret`, newest first: two during an overlap. */
@@ -93,19 +94,23 @@ export function createKeyRing(
     for (const cache of caches) cache.clear()
   })
 
-  async function find(kind: keyof typeof secretsByHash & SecretKind, value: string): Promise<FoundKey | undefined> {
+  async function find(
+    kind: keyof typeof secretsByHash & SecretKind,
+    value: string,
+    isCounted = true,
+  ): Promise<FoundKey | undefined> {
     if (value.length > MAX_KEY_CHARS) return undefined
     const secret = await secretsByHash[kind].read(sha256Hex(value))
     if (secret === undefined || !isLive(secret, clock.now())) return undefined
     const environment = await environmentOf.read(secret.environmentId)
     if (environment === undefined) return undefined
-    deps.recordUse?.(secret)
+    if (isCounted) deps.recordUse?.(secret)
     return { environment, secretId: secret.id }
   }
 
   return {
     findBySdkKey: (value) => find('sdkSecretKey', value),
-    findByFrontKey: (value) => find('frontApiKey', value),
+    findByFrontKey: (value, { isCounted = true } = {}) => find('frontApiKey', value, isCounted),
     async listAuthSecrets(environmentId) {
       const all = await authSecretsOf.read(environmentId)
       return all.filter((secret) => isLive(secret, clock.now())).map(({ id, value, hash }) => ({ id, value, hash }))

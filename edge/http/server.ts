@@ -17,6 +17,7 @@ import { addDashboardSetUpRoutes } from './dashboard/set-up.ts'
 import { addDashboardSignInRoutes } from './dashboard/sign-in.ts'
 import { addDashboardSignOnQuestionRoutes } from './dashboard/sign-on-question.ts'
 import { addDashboardSingleSignOnRoutes } from './dashboard/single-sign-on.ts'
+import { addDashboardTestUserRoute } from './dashboard/test-user.ts'
 import { addWidgetCors } from './kernel/cors.ts'
 import { createHttp, type Http, type HttpDeps } from './kernel/http.ts'
 import type { Services } from './kernel/services.ts'
@@ -142,6 +143,7 @@ function addDashboardRoutes(http: Http, services: Services): void {
   addDashboardEnvironmentRoutes(http, services)
   addDashboardSecretRoutes(http, services)
   addDashboardCheckTokenRoute(http, services)
+  addDashboardTestUserRoute(http, services)
   addDashboardCopyRoute(http, services)
   addDashboardGivenUpRoutes(http, services)
   addDashboardAuditRoute(http, services)

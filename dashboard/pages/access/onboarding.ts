@@ -1,15 +1,15 @@
-// <nc-onboarding>: region, settings and first environment of an organisation, then its keys, once.
+// <nc-onboarding>: region, settings and first environments of an organisation; their keys are shown by the page of the first steps.
 
 import { html, type TemplateResult } from 'lit'
 import type { CreatedEnvironment } from '../../../contract/resources/environment.ts'
 import type { OrganisationAnswer } from '../../../contract/resources/organisation.ts'
 import { ApiFailure } from '../../api/client.ts'
-import { copyable, type Fact, facts } from '../../elements/bits.ts'
 import { field } from '../../elements/fields.ts'
 import { failureView, faultView, loadingView } from '../../elements/states.ts'
 import { LeaveGuard } from '../../lib/leave-guard.ts'
 import { Loader } from '../../lib/loader.ts'
-import { ownPath } from '../../routing/prefix.ts'
+import { handOverKeys } from '../../lib/made-keys.ts'
+import { appPath } from '../../routing/routes.ts'
 import { AccessPage } from './access-form.ts'
 
 class NcOnboarding extends AccessPage {
@@ -24,19 +24,22 @@ class NcOnboarding extends AccessPage {
     super()
     this.made = []
     new LeaveGuard(this, () =>
-      this.made.length === 0 || this.#isKept ? undefined : 'Leave? The keys are not shown again.',
+      this.made.length === 0 || this.#isHandedOver ? undefined : 'Leave? The keys are not shown again.',
     )
   }
 
-  /** The person goes on by the button below the keys. */
-  #isKept = false
+  /** The next page has the keys. */
+  #isHandedOver = false
 
   get #org(): string {
     return this.context.query.get('org') ?? ''
   }
 
-  readonly #load = (): void => {
-    void this.#organisation.load(() => this.context.people.organisation(this.#org))
+  readonly #load = async (): Promise<void> => {
+    await this.#organisation.load(() => this.context.people.organisation(this.#org))
+    // Done before, such as by another owner.
+    if (this.#organisation.value?.onboarding.completed && this.made.length === 0)
+      this.context.router.go(appPath(this.#org, 'first-steps'), { replace: true })
   }
 
   /** A step that was done before, here or elsewhere, is left out. */
@@ -51,16 +54,19 @@ class NcOnboarding extends AccessPage {
       await people.createSettings(this.#org, { locale: navigator.language, timeZone: timeZone.trim() })
     }
     const allowedOrigins = origin.trim() === '' ? [] : [origin.trim()]
-    // One after the other: the first one completes the onboarding, and its keys are shown even when the second one fails.
-    for (const { name, isProduction } of wanted) {
-      this.made = [...this.made, await people.createEnvironment(this.#org, { name, isProduction, allowedOrigins })]
+    // One after the other, because the first one completes the onboarding. The address is of production: its fault comes first.
+    for (const { name, isProduction } of wanted.toReversed()) {
+      const origins = isProduction ? allowedOrigins : []
+      const created = await people.createEnvironment(this.#org, { name, isProduction, allowedOrigins: origins })
+      this.made = [created, ...this.made]
     }
+    await this.#goOn()
   }
 
   override render(): TemplateResult {
-    if (this.made.length > 0) return this.#keys(this.made)
+    if (this.made.length > 0 && !this.attempt.isBusy) return this.#made(this.made)
     const { value, state, error } = this.#organisation
-    if (state === 'failed') return html`<div class="access">${failureView(error, this.#load)}</div>`
+    if (state === 'failed') return html`<div class="access">${failureView(error, () => void this.#load())}</div>`
     if (value === undefined) return html`<div class="access">${loadingView()}</div>`
     return this.form(`Welcome to ${value.name}`, 'Create the environments', this.#fields(value), TEXT)
   }
@@ -79,31 +85,30 @@ class NcOnboarding extends AccessPage {
       ${ENVIRONMENTS.map(({ name, text }) => html`<label class="check"><input type="checkbox" name=${name} checked /> ${name}: ${text}</label>`)}`
   }
 
-  #keys(made: readonly CreatedEnvironment[]): TemplateResult {
-    return html`<div class="access access-wide">
+  /** Only where the way on failed, or a further environment could not be created. */
+  #made(made: readonly CreatedEnvironment[]): TemplateResult {
+    return html`<div class="access">
       <div class="access-mark" aria-hidden="true"></div>
-      <h1 tabindex="-1">The keys of ${made.map(({ name }) => name).join(' and ')}</h1>
-      <p class="access-text">Copy them now: an SDK secret key is not shown again.</p>
-      ${faultView(this.attempt.error)} ${made.map((one) => html`${made.length > 1 ? html`<h2>${one.name}</h2>` : ''} ${this.#keysOf(one)}`)}
-      <wa-button variant="brand" class="wide" @click=${this.#goOn}>Go to the dashboard</wa-button>
+      <h1 tabindex="-1">${made.map(({ name }) => name).join(' and ')} ${made.length > 1 ? 'are' : 'is'} created</h1>
+      ${faultView(this.attempt.error)}
+      <wa-button variant="brand" class="wide" ?loading=${this.attempt.isBusy} @click=${() => this.attempt.run(this.#goOn)}>Go on to the keys</wa-button>
     </div>`
   }
 
-  #keysOf({ name, secrets, host }: CreatedEnvironment): TemplateResult {
-    const tag = `<script src="${host ?? location.origin + ownPath('')}/widget/notification-center.js" async></script>
-<notification-center api-key="${secrets.frontApiKey}" user-id="…" token="…"></notification-center>`
-    const rows = Object.entries(secrets).map(([kind, value]) => keyRow(name, kind, value))
-    return facts([...rows, ['Tag for your page', copyable(tag, `tag of ${name}`)]])
-  }
-
+  /** The keys are shown by the page of the first steps, in an environment that is not in production where there is one. */
   readonly #goOn = async (): Promise<void> => {
     const me = await this.context.people.me()
-    this.#isKept = true
-    await this.context.signedIn(me)
+    const shown = this.made.find(({ isProduction }) => !isProduction) ?? this.made[0]
+    handOverKeys(this.made)
+    this.#isHandedOver = true
+    await this.context.signedIn(
+      me,
+      `${appPath(this.#org, 'first-steps')}?${new URLSearchParams({ env: shown?.id ?? '' })}`,
+    )
   }
 
   protected override firstUpdated(): void {
-    this.#load()
+    void this.#load()
   }
 
   protected override updated(changed: Map<PropertyKey, unknown>): void {
@@ -117,21 +122,9 @@ const ENVIRONMENTS = [
   { name: 'prod', isProduction: true, text: 'real users are in it' },
 ] as const
 
-const KEY_NAMES: Readonly<Record<string, string>> = {
-  sdkSecretKey: 'SDK secret key, for your backend',
-  authSecretKey: 'Auth secret key, for user tokens',
-  frontApiKey: 'Front API key, for your page (public)',
-  webhookSigningSecret: 'Enricher signing secret',
-}
-
-function keyRow(environment: string, kind: string, value: string): Fact {
-  const name = KEY_NAMES[kind] ?? kind
-  return [name, copyable(value, `${name} of ${environment}`)]
-}
-
 const ownTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 const TEXT = 'Three things, and you have the keys for your site and your backend.'
 const ZONE = 'For days and quiet hours of users who have none.'
-const ORIGIN = 'Such as https://app.example.com. Empty: any site may show the inbox.'
+const ORIGIN = 'Such as https://app.example.com: in production, only this site may show the inbox. Empty: any site may.'
 
 customElements.define('nc-onboarding', NcOnboarding)

@@ -1,6 +1,6 @@
 // <nc-campaign>: one campaign: its actions, and tabs with its flow, funnel, messages and versions.
 
-import { html, type TemplateResult } from 'lit'
+import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
 import type { CampaignAnswer, CampaignVersionAnswer } from '../../../contract/resources/campaign.ts'
 import { ApiFailure } from '../../api/client.ts'

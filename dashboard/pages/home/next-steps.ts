@@ -5,7 +5,6 @@ import { icon } from '../../elements/icon.ts'
 import { LightElement } from '../../lib/light-element.ts'
 import { Loader, type Polled } from '../../lib/loader.ts'
 import { Poller } from '../../lib/poller.ts'
-import { ownPath } from '../../routing/prefix.ts'
 import type { AppContext } from '../../shell/context.ts'
 
 const POLL_MS = 10_000
@@ -49,19 +48,19 @@ class NcNextSteps extends LightElement {
       {
         name: 'Show the inbox on your page',
         text: 'The tag with the front API key, and a token of the user from your backend.',
-        href: link('environment', environment.id),
+        href: link('first-steps'),
         isDone: isUsed('frontApiKey'),
       },
       {
         name: 'Track a first event',
         text: 'One call from your backend, by an SDK or by HTTP.',
-        href: ownPath('/docs'),
+        href: link('first-steps'),
         isDone: events.data.length > 0,
       },
       {
         name: 'Publish a campaign',
         text: 'It says what becomes of an event.',
-        href: link('campaigns'),
+        href: link('new-campaign'),
         isDone: campaigns.active > 0,
       },
       {

@@ -16,7 +16,8 @@ import { invalidInput, mayHaveNewKey, type VerifyCredentialDeps, verifyCredentia
 
 type Taken = VerifyCredentialDeps &
   Pick<Core, 'regions' | 'users' | 'inboxes' | 'recordDoubt' | 'clock'> & {
-    findByFrontKey(value: string): Promise<{ environment: Environment; secretId: number } | undefined>
+    /** @param userId As the body names it. */
+    findByFrontKey(value: string, userId: unknown): Promise<{ environment: Environment; secretId: number } | undefined>
     /** Returns the region in a key; undefined for another form. */
     keyRegion(value: string): string | undefined
     isOriginAllowed(allowed: readonly string[], origin: string): boolean
@@ -75,11 +76,11 @@ export function createSignInUser(deps: Taken): SignInUser {
 
 /** Returns the environment of the key. Throws for a disabled or closed one, and for a forbidden origin before any credential is checked. */
 async function getEnvironment(deps: Taken, fields: Record<string, unknown>, origin: string | null) {
-  const { apiKey } = fields
+  const { apiKey, userId } = fields
   // An empty text counts as an unknown key.
   if (typeof apiKey !== 'string') throw invalidInput('apiKey', 'This field is required: a string.')
   refuseForeign(deps, apiKey)
-  const found = await deps.findByFrontKey(apiKey)
+  const found = await deps.findByFrontKey(apiKey, userId)
   if (found === undefined) throw new ApiError('auth/invalid-api-key')
   if (found.environment.disabledAt !== null) {
     throw new ApiError('auth/invalid-api-key', { message: 'The environment of this Front API Key is disabled.' })

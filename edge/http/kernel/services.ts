@@ -71,6 +71,7 @@ import type { ShowSecret } from '../../flow/tenant/show-secret.ts'
 import type { TestIntegration } from '../../flow/tenant/test-integration.ts'
 import type { ManageTexts } from '../../flow/texts/manage-texts.ts'
 import type { AcceptEvents } from '../../flow/track/accept-events.ts'
+import type { BeginTrial } from '../../flow/users/begin-trial.ts'
 import type { CheckToken } from '../../flow/users/check-token.ts'
 import type { CountOnline } from '../../flow/users/count-online.ts'
 import type { ExportUser } from '../../flow/users/export-user.ts'
@@ -203,6 +204,7 @@ export interface Services {
   manageGivenUp: Pick<ManageGivenUp, 'list' | 'runAgain' | 'drop'>
   readAuditLog: ReadAuditLog
   checkToken: CheckToken
+  beginTrial: BeginTrial
   secrets: Pick<Secrets, 'list'>
   rotateSecret: RotateSecret
   showSecret: ShowSecret

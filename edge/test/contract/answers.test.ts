@@ -333,13 +333,13 @@ async function useEnvironment(envId: string, as: CallOptions): Promise<void> {
   const change = { identityProvider: provider, rateLimits: { track: 100, auth: null }, disabled: false }
   await call(`PUT ${path}`, { envId }, { ...as, body: change })
   await call(`GET ${path}/secrets`, { envId }, as)
-  const secret = `${path}/secrets/{kind}`
-  const kind = 'authSecretKey'
+  const [secret, kind] = [`${path}/secrets/{kind}`, 'authSecretKey']
   await call(`POST ${secret}/rotate`, { envId, kind }, { ...as, body: { overlap: 'PT1H' } })
   await call(`POST ${secret}/extend`, { envId, kind }, { ...as, body: { overlap: 'PT2H' } })
   await call(`POST ${secret}/show`, { envId, kind }, as)
   await call(`POST ${secret}/retire`, { envId, kind }, { ...as, body: { confirm: true } })
   await call(`POST ${secret}/emergency`, { envId, kind }, { ...as, body: { confirm: true } })
+  await call(`POST ${path}/test-user`, { envId }, as)
   await call(`POST ${path}/check-token`, { envId }, { ...as, body: { userId: 'u_1', token: 'x' } })
 }
 
