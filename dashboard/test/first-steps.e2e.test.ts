@@ -105,7 +105,7 @@ test('an empty installation is set up once, and leads from the keys to a message
   await tagCard.getByText('its token was refused').waitFor()
   // Into a file: the output of tests has no token.
   const printed = join(dataDir, 'token')
-  await run(`{ ${await codeOf(page, 'token by curl')}\n} > '${printed}'`, 'bash')
+  await run(`{ ${await codeOf(page, 'token by Shell')}\n} > '${printed}'`, 'bash')
   const token = await readFile(printed, 'utf8')
   expect(await signIn(tag, 'USER_ID', token.trim())).toBe(200)
   await tagCard.getByText(/A widget signed in/).waitFor()
@@ -128,6 +128,16 @@ test('an empty installation is set up once, and leads from the keys to a message
   expect(await codeOf(page, 'first event by curl')).toContain('YOUR_SDK_SECRET_KEY')
   await page.getByRole('link', { name: 'Go to Home' }).click()
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+
+  // Production has no test user, and an empty environment leads to the gallery.
+  await page.getByRole('button', { name: 'Environment: dev' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'prod (production)' }).click()
+  await page.getByRole('link', { name: 'Show the inbox on your page' }).click()
+  await page.getByRole('link', { name: 'Try it in dev' }).waitFor()
+  await page.getByRole('link', { name: 'Campaigns', exact: true }).click()
+  await page.getByRole('link', { name: 'Choose from the gallery' }).click()
+  await page.getByRole('heading', { level: 1, name: 'New campaign' }).waitFor()
+  expect(faults).toEqual([])
   await page.goto(`${edge.url}/dashboard/set-up`)
   await page.getByText('This installation is set up already.').waitFor()
   await page.context().close()

@@ -11,9 +11,10 @@ import { segments } from '../../elements/segments.ts'
 import { emptyView, failureView, loadingView } from '../../elements/states.ts'
 import { LeaveGuard } from '../../lib/leave-guard.ts'
 import { Loader, type Polled } from '../../lib/loader.ts'
-import { type MadeEnvironment, takeKeys } from '../../lib/made-keys.ts'
+import { handOverKeys, type MadeEnvironment, takeKeys } from '../../lib/made-keys.ts'
 import { Poller } from '../../lib/poller.ts'
 import { ownPath } from '../../routing/prefix.ts'
+import { parseRoute } from '../../routing/routes.ts'
 import { AppPage } from '../../shell/page-element.ts'
 import { eventOf } from '../campaigns/definition.ts'
 import { codeBlock } from './code-block.ts'
@@ -87,6 +88,12 @@ class NcFirstSteps extends AppPage {
     void this.#loadGallery()
   }
 
+  override disconnectedCallback(): void {
+    super.disconnectedCallback()
+    // Another environment is chosen: its page is another element.
+    if (!this.isKept && parseRoute(location.pathname).page === 'first-steps') handOverKeys(this.made)
+  }
+
   async #loadGallery(): Promise<void> {
     const { GALLERY } = await import('../../../contract/gallery/gallery.ts')
     // Those whose message comes at once.
@@ -96,7 +103,7 @@ class NcFirstSteps extends AppPage {
 
   async #load(quiet: boolean): Promise<Polled> {
     const { tenant, api, environment } = this.context
-    return this.#progress.load(
+    const polled = await this.#progress.load(
       async (signal) => {
         const [detail, secrets, campaigns, events] = await Promise.all([
           tenant.environment(environment.id, signal),
@@ -108,6 +115,15 @@ class NcFirstSteps extends AppPage {
       },
       { quiet },
     )
+    if (this.isHere && this.#isWhole()) this.#poller.isOn = false
+    return polled
+  }
+
+  /** Whether each step is done. */
+  #isWhole(): boolean {
+    const { value } = this.#progress
+    if (value === undefined || value.event === undefined || value.campaigns.length === 0) return false
+    return lightOf(value).state === 'signed-in'
   }
 
   override render(): TemplateResult {
@@ -149,23 +165,27 @@ class NcFirstSteps extends AppPage {
         keptKeys(frontApiKey, environment.name, link('secrets', environment.id)),
       )
     }
+    const lists = this.made.map((one) => keysOf(one, this.made.length === 1))
+    if (this.isKept) {
+      const again = html`<details><summary>Show them until you leave this page</summary>${lists}</details>`
+      return step(1, 'Keys', light('good', 'Copied'), again)
+    }
     const content = html`<p class="card-text">Copy them now: an SDK secret key is not shown again.</p>
-      ${this.made.map((one) => keysOf(one, this.made.length === 1))}
-      ${this.isKept ? nothing : html`<div class="card-foot"><wa-button size="s" variant="brand" @click=${keep}>I have copied the keys</wa-button></div>`}`
-    return step(1, 'Keys', this.isKept ? light('good', 'Copied') : light('warn', 'Copy them now'), content)
+      ${lists}
+      <div class="card-foot"><wa-button size="s" variant="brand" @click=${keep}>I have copied the keys</wa-button></div>`
+    return step(1, 'Keys', light('warn', 'Copy them now'), content)
   }
 
-  #tag({ detail, secrets }: Progress): TemplateResult {
-    const values = this.#values(detail)
-    const found = widgetLightOf(secrets, detail.identityProvider !== null || detail.publicKey !== null)
-    const name = wordsOf(this.language)
+  #tag(progress: Progress): TemplateResult {
+    const values = this.#values(progress.detail)
+    const name = wordsOf(this.language, 'Shell')
     return step(
       2,
       'The tag on your page',
-      tagLight(found),
+      tagLight(lightOf(progress)),
       html`<p class="card-text">It shows the bell. <code>TOKEN</code> proves who the visitor is; your backend makes it for each of your users.</p>
         ${codeBlock(tagSnippet(values), 'tag')}
-        ${this.#languages()}
+        ${this.#languages('Shell')}
         ${codeBlock(tokenSnippet(this.language, { ...values, userId: 'USER_ID' }), `token by ${name}`)}`,
     )
   }
@@ -209,8 +229,10 @@ class NcFirstSteps extends AppPage {
     )
   }
 
-  #languages(): TemplateResult {
-    return segments('Language', LANGUAGES, this.language, (language) => {
+  /** @param shell What the first one is called here. */
+  #languages(shell = 'curl'): TemplateResult {
+    const choices = LANGUAGES.map(([language]) => [language, wordsOf(language, shell)] as const)
+    return segments('Language', choices, this.language, (language) => {
       this.language = language
     })
   }
@@ -256,7 +278,7 @@ class NcFirstSteps extends AppPage {
   #done(): TemplateResult {
     const { link } = this.context
     return html`<section class="card">
-      <h2>That is the whole way</h2>
+      <header class="card-head"><h2>That is the whole way</h2></header>
       <p class="card-text">Your backend tracks, a campaign decides, the inbox shows. Home says what to set up next.</p>
       <div class="card-foot"><wa-button size="s" variant="brand" href=${link('home')}>Go to Home</wa-button></div>
     </section>`
@@ -287,6 +309,9 @@ function step(number: number, title: string, state: TemplateResult, content: unk
 const light = (tone: 'good' | 'warn' | 'quiet', words: unknown): TemplateResult =>
   html`<span class="badge" data-tone=${tone} role="status">${words}</span>`
 
+const lightOf = ({ secrets, detail }: Progress): WidgetLight =>
+  widgetLightOf(secrets, detail.identityProvider !== null || detail.publicKey !== null)
+
 function tagLight(found: WidgetLight): TemplateResult {
   if (found.state === 'waiting') return light('quiet', 'Waiting for the first sign-in')
   return found.state === 'refused'
@@ -294,7 +319,8 @@ function tagLight(found: WidgetLight): TemplateResult {
     : light('good', html`A widget signed in ${age(found.at)}`)
 }
 
-const wordsOf = (language: Language): string => LANGUAGES.find(([one]) => one === language)?.[1] ?? language
+const wordsOf = (language: Language, shell = 'curl'): string =>
+  language === 'curl' ? shell : (LANGUAGES.find(([one]) => one === language)?.[1] ?? language)
 
 const noRole = (): TemplateResult =>
   emptyView({

@@ -5,6 +5,7 @@ import { icon } from '../../elements/icon.ts'
 import { LightElement } from '../../lib/light-element.ts'
 import { Loader, type Polled } from '../../lib/loader.ts'
 import { Poller } from '../../lib/poller.ts'
+import { ownPath } from '../../routing/prefix.ts'
 import type { AppContext } from '../../shell/context.ts'
 
 const POLL_MS = 10_000
@@ -34,7 +35,7 @@ class NcNextSteps extends LightElement {
   }
 
   async #read(signal: AbortSignal): Promise<Step[]> {
-    const { api, tenant, people, org, environment, link } = this.context
+    const { api, tenant, people, org, environment, link, may } = this.context
     const [events, secrets, campaigns, integrations, detail, members] = await Promise.all([
       api.events({ limit: 1 }, signal),
       tenant.secrets(environment.id, signal),
@@ -48,13 +49,13 @@ class NcNextSteps extends LightElement {
       {
         name: 'Show the inbox on your page',
         text: 'The tag with the front API key, and a token of the user from your backend.',
-        href: link('first-steps'),
+        href: may('admin') ? link('first-steps') : link('environment', environment.id),
         isDone: isUsed('frontApiKey'),
       },
       {
         name: 'Track a first event',
         text: 'One call from your backend, by an SDK or by HTTP.',
-        href: link('first-steps'),
+        href: may('admin') ? link('first-steps') : ownPath('/docs'),
         isDone: events.data.length > 0,
       },
       {
