@@ -72,7 +72,7 @@ test('an editor creates configs and copies campaigns, and changes no environment
     Secrets: [],
     'Notification configs': ['Create a config'],
     Members: ['Leave'],
-    Campaigns: ['Search'],
+    Campaigns: ['New campaign', 'Search'],
   })
 })
 
