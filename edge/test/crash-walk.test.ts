@@ -97,7 +97,11 @@ test(`each step takes effect once, wherever the process ends (${ENGINE})`, async
   }
   const count = walkers.length
   const funnel = { delivery: EXPECTED.log.filter((op) => op === 'add').length * count, read: count }
-  expect(resumed.at(-1)).toMatchObject({ funnel, differed: 0 })
+  const last = resumed.at(-1)
+  expect(last).toMatchObject({ funnel, differed: 0 })
+  if (last === undefined || !('flow' in last)) throw new Error('The steps were not counted.')
+  expect(last.flow).toEqual(last.counted)
+  expect(last.flow.runs.started).toBeGreaterThan(RUNS)
   reportCounts(`a walk through every step (${ENGINE})`, {
     points: count - 1,
     complete: 1,

@@ -2,7 +2,11 @@
 // or resumes them (`resume <file with the output of stop>`).
 
 import { readFileSync } from 'node:fs'
+import type { FlowStatsAnswer } from '../../../contract/resources/flow-stats.ts'
 import type { FunnelCounts } from '../../domain/delivery/funnel.ts'
+import { createReadFlow } from '../../flow/campaigns/read-flow.ts'
+import { formatId } from '../../lib/id.ts'
+import { countFlow, readLives } from '../support/count-flow.ts'
 import { createCrashPoints } from './crash-points.ts'
 import { NAMED_POINTS } from './named-points.ts'
 import { type Outcome, readOutcome } from './walk-outcome.ts'
@@ -20,7 +24,7 @@ export interface StoppedWalkers {
 /** Output of `resume`: one line for each walker, then one for all. */
 export type ResumedWalker =
   | { number: number; outcome: Outcome }
-  | { funnel: FunnelCounts | undefined; differed: number }
+  | { funnel: FunnelCounts | undefined; differed: number; flow: FlowStatsAnswer; counted: FlowStatsAnswer }
 
 const print = (value: object) => process.stdout.write(`${JSON.stringify(value)}\n`)
 const [command = '', argument = ''] = process.argv.slice(2)
@@ -62,6 +66,10 @@ async function resumeWalkers({ environmentId, walkers }: StoppedWalkers): Promis
   const [campaign] = await walkStore.stores.campaigns.listLive(environmentId)
   const [funnel] = await walkStore.stores.funnels.slices(environmentId, campaign?.campaign.id ?? 0, 'inbox', null)
   const { differed } = await walkStore.stores.funnels.rebuild()
-  print({ funnel, differed } satisfies ResumedWalker)
+  const campaignId = campaign?.campaign.id ?? 0
+  const readFlow = createReadFlow({ ...walkStore.stores, clock: walkStore.clock })
+  const flow = await readFlow(environmentId, formatId('campaign', campaignId), { window: '30d' })
+  const counted = countFlow(await readLives(walkStore.stores, environmentId), campaignId, flow)
+  print({ funnel, differed, flow, counted } satisfies ResumedWalker)
   await walkStore.close()
 }
