@@ -1,6 +1,7 @@
 // Wires the flows: tracking, campaigns, fan-out and runs.
 
 import type { Enrichers } from '../domain/enricher.ts'
+import { createRunAgain } from '../flow/again/run-again.ts'
 import { createChangeCampaign } from '../flow/campaigns/change-campaign.ts'
 import { createCheckDraft, type DraftChecks } from '../flow/campaigns/check-draft.ts'
 import { createFindMissingEnrichers } from '../flow/campaigns/find-missing-enrichers.ts'
@@ -50,11 +51,21 @@ export function wireFlows(core: AppCore, enricherCalls: Enrichers, signals: Work
   const planEvent = createPlanEvent({ ...core, startRuns, idempotencyKeptMs: settings.idempotencyKeptMs })
   const checks = draftChecks(core, evaluator.check)
   const checkDraft = createCheckDraft({ ...core, ...checks })
+  const acceptEvents = createAcceptEvents({ ...core, live, sendPolicies, activeTenants, planEvent })
+  const manageGivenUp = createManageGivenUp({ ...core, ...signals })
+  const runs = wireRuns(core, { evaluator, live, sendPolicies, enricherCalls, scheduleTimers: signals.scheduleTimers })
   return {
+    ...runs,
+    runAgain: createRunAgain({
+      ...core,
+      ...{ live, sendPolicies, pinned: runs.pinned, begin: evaluator.begin },
+      ...{ acceptBatch: acceptEvents.acceptBatch, givenUps: manageGivenUp },
+      idempotencyKeptMs: settings.idempotencyKeptMs,
+    }),
     live,
     trials: { ...checks, checkDraft, evaluator },
     sendPolicies,
-    acceptEvents: createAcceptEvents({ ...core, live, sendPolicies, activeTenants, planEvent }),
+    acceptEvents,
     checkLayout: createCheckLayout(sandbox),
     checkTexts: createCheckTexts(sandbox),
     changeCampaign: createChangeCampaign({ ...core, checkDraft, pollJobs: signals.pollJobs }),
@@ -67,7 +78,6 @@ export function wireFlows(core: AppCore, enricherCalls: Enrichers, signals: Work
       activeTenants,
       startRuns,
     }),
-    manageGivenUp: createManageGivenUp({ ...core, ...signals }),
-    ...wireRuns(core, { evaluator, live, sendPolicies, enricherCalls, scheduleTimers: signals.scheduleTimers }),
+    manageGivenUp,
   }
 }

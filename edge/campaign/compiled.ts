@@ -9,7 +9,7 @@ import type { Environment } from '../domain/environment.ts'
 import type { StepFile } from '../domain/mail/attachment.ts'
 import type { Gate, NewMessage } from '../domain/plan.ts'
 import type { Arrival } from '../domain/run/arrival.ts'
-import type { ClaimedWait, WaitingRun } from '../domain/run/run-wait.ts'
+import type { AgainSteps, ClaimedWait, WaitingRun } from '../domain/run/run-wait.ts'
 import type { RunStatus, TraceStep } from '../domain/tracked-event.ts'
 import type { UserProfile } from '../domain/user.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -135,6 +135,18 @@ export interface UserScope extends Omit<UserProfile, 'externalIds'> {
   id: string
 }
 
+/** What a run that is run again brings from the former one, and with which step it begins. */
+export interface Again extends AgainSteps {
+  /** Keys of the branches taken. */
+  branches: string[]
+  /** The event that ended the last waitFor. */
+  awaited?: Json
+  /** The events of the last digest, as templates see them: JSON text of a list. */
+  events?: string
+  /** Says in the trace which run it was, and who ran it again. */
+  reason: string
+}
+
 export interface RunStart {
   environment: Pick<Environment, 'id' | 'name' | 'isProduction' | 'appSchemes'>
   campaign: CompiledCampaign
@@ -145,6 +157,8 @@ export interface RunStart {
   policy: SendPolicy
   /** Answers of enrichers by step id; only previews have any. */
   enriched?: object
+  /** Of a run that is run again: the condition of the trigger is not evaluated. */
+  again?: Again
   /** Ids of inbox steps whose message of this run the user has read; absent while none can have been. */
   seenSteps?: ReadonlySet<string>
   correlationId: string
@@ -200,6 +214,8 @@ export interface RunState {
   wait: StepWait | null
   /** The number of the wait that was resumed; 0 before the first. */
   waitNumber: number
+  /** The steps that it passes over; null once it has reached its own. */
+  again: AgainSteps | null
   /** True when the wait that was resumed stands before its step, because the run had used its time. */
   wasPostponed: boolean
   /** Steps that ran since the run was opened. */

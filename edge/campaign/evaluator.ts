@@ -76,7 +76,8 @@ export function createLocalEvaluator(deps: RunDeps): LocalEvaluator {
   const runCampaign = createRunCampaign(deps)
   const continueRun = createContinueRun(deps)
   const dryRun = createDryRun(deps)
-  const match = ({ campaign, event, user }: RunStart): Verdict | null => {
+  const match = ({ campaign, event, user, again }: RunStart): Verdict | null => {
+    if (again !== undefined) return null
     const evaluate = () => campaign.where?.evaluate({ event, user, enriched: {} }) ?? null
     if (campaign.where === null) return null
     deps.onStep?.(TRIGGER)

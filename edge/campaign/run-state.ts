@@ -2,7 +2,7 @@
 
 import type { Json } from '../../contract/json.ts'
 import type { NewRun } from '../domain/plan.ts'
-import type { NewWait, StoredRunState } from '../domain/run/run-wait.ts'
+import type { AgainSteps, NewWait, StoredRunState } from '../domain/run/run-wait.ts'
 import type { RunStatus, TraceStep } from '../domain/tracked-event.ts'
 import type { UserProfile } from '../domain/user.ts'
 import { formatId } from '../lib/id.ts'
@@ -59,6 +59,7 @@ export function openRun(deps: RunDeps, start: RunStart, runId: number, restored?
     ended: null,
     wait: null,
     waitNumber: restored?.number ?? 0,
+    again: restored?.again === undefined ? null : copyAgain(restored.again),
     wasPostponed: restored?.isPostponed === true,
     stepsRun: 0,
   }
@@ -66,6 +67,12 @@ export function openRun(deps: RunDeps, start: RunStart, runId: number, restored?
   const events: unknown = restored?.events
   if (events !== undefined) gatherEvents(run, typeof events === 'string' ? events : JSON.stringify(events))
   return run
+}
+
+/** Another attempt begins with the same steps. */
+export function copyAgain({ steps, isOnly }: AgainSteps): AgainSteps | null {
+  if (steps.length === 0 && isOnly !== true) return null
+  return { steps: [...steps], ...(isOnly && { isOnly }) }
 }
 
 /** Lets the run's templates see the events of a digest. `events`: JSON text of a list; a run that is skipped never parses it. */
@@ -84,6 +91,7 @@ export function toWait(run: RunState): NewWait | null {
   if (digest !== undefined) stored.events = digest
   if (wait.note !== undefined) stored.note = wait.note
   if (wait.isPostponed) stored.isPostponed = true
+  if (run.again !== null) stored.again = run.again
   return {
     runId: run.runId,
     campaignId: start.campaign.campaign.id,

@@ -7,6 +7,7 @@ import type { CompiledStep, ResumeReason, RunDeps, RunStart, RunState, RunSteps,
 import { refusingEvaluations } from './expression/budget.ts'
 import { enterStep } from './expression/noted-doubts.ts'
 import { TemplateError } from './expression/template.ts'
+import { againEntry, passesOver, reachStep } from './run-again.ts'
 import { openRun, toRun, toWait } from './run-state.ts'
 import { findStep } from './walk.ts'
 
@@ -36,7 +37,9 @@ export type ContinueRun = (suspended: Suspended, reason: ResumeReason) => Contin
 
 export function createRunCampaign(deps: RunDeps): RunCampaign {
   return function runCampaign(start) {
-    const state = openRun(deps, start, deps.ids.run.next())
+    const { again } = start
+    const state = openRun(deps, start, deps.ids.run.next(), again && { ...again, again, trace: [], number: 0 })
+    if (again !== undefined) state.trace.push(againEntry(again, deps.clock.now()))
     runSteps(state, start.campaign.steps)
     const wait = toWait(state)
     const run = toRun(state, state.ended ?? { state: wait === null ? 'completed' : 'waiting', stateReason: null })
@@ -78,6 +81,7 @@ const charsOf = ({ messages }: RunState) => messages.reduce((sum, { snapshot }) 
 function runSteps(run: RunState, steps: readonly CompiledStep[]): void {
   for (const step of steps) {
     if (run.ended !== null || run.wait !== null) return
+    if (run.again !== null && passesOver(run.again, step, (inner) => runSteps(run, inner))) continue
     if (run.stepsRun > 0 && (run.deps.isOverTime?.() === true || charsOf(run) > MAX_RUN_CHARS)) {
       run.wait = { stepId: step.id, dueAt: run.deps.clock.now(), awaits: null, isPostponed: true }
       return
@@ -88,6 +92,7 @@ function runSteps(run: RunState, steps: readonly CompiledStep[]): void {
 
 function runStep(run: RunState, step: CompiledStep): void {
   run.stepsRun++
+  if (run.again !== null) reachStep(run, step)
   enterStep(step.id)
   // The step of nearly every event: without a function of its own.
   if (run.deps.refused === undefined) step.run(run, runSteps)

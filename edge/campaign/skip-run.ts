@@ -5,7 +5,8 @@ import type { TraceInputs, TraceStep } from '../domain/tracked-event.ts'
 import type { CompiledStep, RunState, Unsent } from './compiled.ts'
 import { TemplateError } from './expression/template.ts'
 import { createUnsentMessage, type SendStep } from './message.ts'
-import { originOf, toRun } from './run-state.ts'
+import { passesOver, reachStep } from './run-again.ts'
+import { copyAgain, originOf, toRun } from './run-state.ts'
 import { addTrace } from './trace.ts'
 import { allSteps, findStep, stepsAfter, stepsRemaining } from './walk.ts'
 
@@ -17,6 +18,7 @@ export function skipRun(run: RunState, step: CompiledStep, reason: string, input
     trace: [...run.trace],
     messages: [...run.messages],
     gates: [],
+    again: run.again && copyAgain(run.again),
   }
   addTrace(skipped, step, 'skipped', reason, run.deps.clock.now(), inputs, reason)
   skipSteps(skipped, stepsAfter(run.start.campaign.steps, step.id), { status: 'skipped', statusReason: reason }, true)
@@ -65,6 +67,10 @@ function skipSteps(run: RunState, steps: readonly CompiledStep[], unsent: Unsent
   run.isOver = true
   for (const step of steps) {
     if (run.ended !== null) return
+    if (run.again !== null) {
+      if (passesOver(run.again, step, (inner) => skipSteps(run, inner, unsent, evaluates))) continue
+      reachStep(run, step)
+    }
     if (step.skip !== undefined && (evaluates || step.skipEvaluates !== true)) {
       step.skip(run, unsent, (run, inner) => skipSteps(run, inner, unsent, evaluates))
       continue

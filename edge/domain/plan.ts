@@ -4,6 +4,7 @@
 
 import type { MessagePatch } from '../../contract/api.ts'
 import type { Channel, MessageStatus, RegisteredEventType } from '../../contract/delivery.ts'
+import type { AuditEntry } from './audit.ts'
 import type { JobClaim, NewJob } from './job.ts'
 import type { MailOutcome, MailPlan } from './mail/mail.ts'
 import type { AwaitedEvent } from './run/arrival.ts'
@@ -123,7 +124,7 @@ export interface TrackPlan {
   event: NewTrackedEvent | null
   /**
    * `bodyHash` compares by value, without `sdkSecretKey` and the key itself. Keys are unique in their `space`, which is the
-   * environment's number when absent.
+   * environment's number when absent. Without an event the key names the first run.
    */
   idempotency: { key: string; bodyHash: string; expiresAt: number; space?: number } | null
   profile: { userId: string; change: ProfileChange } | null
@@ -140,6 +141,8 @@ export interface TrackPlan {
   completes: JobClaim | null
   /** The waiting run that this plan continues; nothing is written when it no longer waits under that claim. */
   continues: RunContinuation | null
+  /** Of what a person or a key runs again: written with the plan. */
+  audit?: AuditEntry
 }
 
 export interface WrittenOutcome {
@@ -155,6 +158,7 @@ export interface WrittenOutcome {
 
 export type TrackOutcome =
   | WrittenOutcome
+  /** `eventId`: of the first event, or run. */
   | { result: 'duplicate'; eventId: number; correlationId: string; receivedAt: number }
   | { result: 'conflict' }
   /** The merge would make the profile larger than allowed: nothing of the plan is written. */

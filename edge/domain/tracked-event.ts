@@ -6,7 +6,8 @@ import type { Json } from '../../contract/json.ts'
 export type TraceInputs = Record<string, Json>
 
 export type EventOutcome = 'matched' | 'unmatched' | 'no-user' | 'fanned-out'
-export type EventSource = 'api' | 'test' | `connector:${string}`
+/** `again`: an event that was run again. */
+export type EventSource = 'api' | 'again' | 'test' | `connector:${string}`
 
 /** The result of matching a live campaign on this event's name. */
 export interface Consideration {

@@ -22,6 +22,7 @@ import { addWidgetCors } from './kernel/cors.ts'
 import { createHttp, type Http, type HttpDeps } from './kernel/http.ts'
 import type { Services } from './kernel/services.ts'
 import type { RateLimits } from './limits/rate-limits.ts'
+import { addAgainRoutes } from './routes/again.ts'
 import { addCampaignTrialRoutes } from './routes/campaign-trials.ts'
 import { addCampaignRoutes } from './routes/campaigns.ts'
 import { addConnectorRoutes } from './routes/connectors.ts'
@@ -111,6 +112,7 @@ function addManagementRoutes(http: Http, services: Services): void {
   addEventNameRoutes(http, services)
   addRunRoutes(http, services)
   addDeliveryRoutes(http, services)
+  addAgainRoutes(http, services)
   addUserRoutes(http, services)
   addUserRecordRoutes(http, services)
   addTopicRoutes(http, services)

@@ -7,6 +7,14 @@ import type { CampaignHead } from '../campaign.ts'
 import type { Environment } from '../environment.ts'
 import type { TraceStep } from '../tracked-event.ts'
 
+/** The steps of a run that is run again. */
+export interface AgainSteps {
+  /** Ids of the only steps that run up to the last of them, in their written order; empty: all run. */
+  steps: string[]
+  /** The run ends after the last of these steps. */
+  isOnly?: true
+}
+
 /** State that a run keeps over its wait. Runs without waits store none. */
 export interface StoredRunState {
   /** Keys of the branches taken. */
@@ -21,6 +29,8 @@ export interface StoredRunState {
   note?: Json
   /** The step has not run yet: the run had used its time, and continues with it. */
   isPostponed?: true
+  /** A run that is run again has not reached its step yet, or ends after it. */
+  again?: AgainSteps
 }
 
 /** A wait as a plan writes it. */

@@ -30,7 +30,7 @@ export interface TrackAnswer {
 }
 
 /** Where a batch comes from, when not from the API. */
-export type EventsFrom = Pick<TrackOrigin, 'source' | 'repeats' | 'onWritten'>
+export type EventsFrom = Pick<TrackOrigin, 'source' | 'repeats' | 'onWritten' | 'audit'>
 
 export interface AcceptEvents {
   /**

@@ -3,6 +3,7 @@
 import type { JsonObject } from '../../../contract/json.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import type { Later } from '../../campaign/evaluator.ts'
+import type { AuditEntry } from '../../domain/audit.ts'
 import type { Core } from '../../domain/core.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { NewTrackedEvent, TrackPlan } from '../../domain/plan.ts'
@@ -38,10 +39,12 @@ export interface TrackOrigin {
   correlationId: string
   source: EventSource
   /**
-   * Of events of connectors: where and how long their keys are known. A repeat is one whatever its body is, since platforms
-   * send an event again with other times.
+   * Of events of connectors, and of those that are run again: where and how long their keys are known. A repeat is one
+   * whatever its body is, since platforms send an event again with other times; or the one with that hash.
    */
-  repeats?: { space: number; keptMs: number }
+  repeats?: { space: number; keptMs: number; bodyHash?: string }
+  /** Written with each event. */
+  audit?: AuditEntry
   /** Of events of connectors: called with each one that was written and was not there before. */
   onWritten?(input: TrackInput, found: { isHeard: boolean; isNewUser: boolean }): void
 }
@@ -115,6 +118,7 @@ export function createPlanEvent(deps: Taken): PlanEvent {
         ...awaitedEventOf(event, awaited, begun),
         completes: null,
         continues: null,
+        ...(origin.audit !== undefined && { audit: origin.audit }),
       }
     }
     if (audience === 'many') return complete({ started: noRunsOf(entries), rest: null })
@@ -148,7 +152,10 @@ function idempotencyOf(
 ): TrackPlan['idempotency'] {
   const { idempotencyKey: key } = input
   if (key === undefined) return null
-  if (repeats !== undefined) return { key, bodyHash: '', expiresAt: now + repeats.keptMs, space: repeats.space }
+  if (repeats !== undefined) {
+    const { space, keptMs, bodyHash = '' } = repeats
+    return { key, bodyHash, expiresAt: now + keptMs, space }
+  }
   return {
     key,
     bodyHash: hashByValue({ ...input, idempotencyKey: undefined, raw: undefined }),

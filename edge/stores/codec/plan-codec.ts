@@ -38,13 +38,14 @@ function packTracked(values: Values, plan: TrackPlan, event: NewTrackedEvent): v
 }
 
 function restOf(plan: TrackPlan): Rest | null {
-  const { idempotency, profile, jobs, gates, waits, awaitedEvent, completes, continues } = plan
+  const { idempotency, profile, jobs, gates, waits, awaitedEvent, completes, continues, audit } = plan
   const isPlain =
     idempotency === null &&
     profile === null &&
     completes === null &&
     continues === null &&
     awaitedEvent === undefined &&
+    audit === undefined &&
     jobs.length === 0 &&
     waits.length === 0 &&
     (gates === undefined || gates.length === 0)
@@ -52,6 +53,7 @@ function restOf(plan: TrackPlan): Rest | null {
   const rest: Rest = { idempotency, profile, jobs, waits, completes, continues }
   if (gates !== undefined) rest.gates = gates
   if (awaitedEvent !== undefined) rest.awaitedEvent = awaitedEvent
+  if (audit !== undefined) rest.audit = audit
   return rest
 }
 
@@ -97,6 +99,7 @@ function toPlan(head: Omit<TrackPlan, keyof Rest>, rest: Rest): TrackPlan {
   }
   if (rest.gates !== undefined) plan.gates = rest.gates
   if (rest.awaitedEvent !== undefined) plan.awaitedEvent = rest.awaitedEvent
+  if (rest.audit !== undefined) plan.audit = rest.audit
   return plan
 }
 

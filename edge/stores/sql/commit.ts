@@ -12,6 +12,7 @@ import type {
   TrackPlan,
   WrittenOutcome,
 } from '../../domain/plan.ts'
+import { recordAudit } from './audit.ts'
 import { findResumedRuns, type ResumedRun, writeArrivals } from './commit/arrivals.ts'
 import { changeInbox } from './commit/change-inbox.ts'
 import { changeMail } from './commit/change-mail.ts'
@@ -105,6 +106,7 @@ export async function commitBatch(context: WriteContext, plans: Plan[]): Promise
   await work.steps.write(context)
   const newest = newestId(written)
   if (newest > 0) await raiseIdFloor(context, newest)
+  for (const { audit } of written) if (audit !== undefined) await recordAudit(context, audit)
   await sweepKeys(context)
   // All nodes take this lock last.
   await recordIdLead(context, written.flatMap(datedRows))

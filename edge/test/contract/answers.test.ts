@@ -152,6 +152,28 @@ async function changeUserAndTopic(messageId: string): Promise<void> {
   await call('DELETE /v1/users/{userId}', { userId })
 }
 
+/** Of a run that was cancelled before its message. */
+async function runAgain(): Promise<void> {
+  const steps = [
+    { id: 'wait', type: 'delay', for: 'P1D' },
+    { id: 'tell', type: 'inbox', title: 'Late' },
+  ]
+  await given.publish(inboxCampaign('again', 'again', { steps }))
+  const { eventId } = (await given.track({ name: 'again', userId: 'u_1' })).body
+  const cancelled = await call<{ runIds: string[] }>(
+    'POST /v1/runs/cancel',
+    {},
+    { body: { campaignKey: 'again', userId: 'u_1' } },
+  )
+  await call('POST /v1/runs/{runId}/run-again', { runId: cancelled.runIds[0] ?? '' }, { body: { from: 'start' } })
+  await call('POST /v1/events/{eventId}/run-again', { eventId })
+  const query = `?eventId=${eventId}`
+  const { data } = await call<{ data: { messageId: string }[] }>('GET /v1/deliveries', {}, { query })
+  const messageId = data[0]?.messageId ?? ''
+  await call('POST /v1/deliveries/{messageId}/send-again', { messageId })
+  await call('POST /v1/deliveries/{messageId}/send-to-me', { messageId }, { body: { userId: 'u_1' } })
+}
+
 /** Without an integration a mail is kept. */
 async function readMailbox(): Promise<void> {
   const steps = [{ id: 'letter', type: 'email', subject: 'Hello', markdown: 'Hello' }]
@@ -482,6 +504,7 @@ test('each operation answers what the reference says', async () => {
   await callEnricher(call)
   await callTexts(call)
   await readMailbox()
+  await runAgain()
   await useIntegration()
   await useSource()
   await useSource()

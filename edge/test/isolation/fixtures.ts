@@ -117,6 +117,13 @@ const BODIES: Record<string, ((names: Names, credential: string) => object)[]> =
     ({ userId, eventId }) => ({ userId, eventId }),
   ],
   'POST /v1/campaigns/{id}/test': [({ userId, eventName }) => ({ userId, event: { name: eventName } })],
+  'POST /v1/runs/{runId}/run-again': [
+    ({ idempotencyKey }) => ({ idempotencyKey }),
+    ({ idempotencyKey }) => ({ idempotencyKey, from: 'start' }),
+  ],
+  'POST /v1/events/{eventId}/run-again': [({ idempotencyKey }) => ({ idempotencyKey })],
+  'POST /v1/deliveries/{messageId}/send-again': [({ idempotencyKey }) => ({ idempotencyKey })],
+  'POST /v1/deliveries/{messageId}/send-to-me': [({ userId }) => ({ userId })],
   'POST /v1/runs/cancel': [({ campaignKey, userId }) => ({ campaignKey, userId })],
   'PUT /v1/enrichers/{name}': [() => ({ url: 'https://192.0.2.1/isolation' })],
   'POST /v1/enrichers/{name}/test': [() => ({ params: { n: 1 } })],

@@ -159,7 +159,7 @@ async function refuseLostLeases(context: WriteContext, plans: TrackPlan[], refus
 async function refuseRepeats(context: WriteContext, plans: TrackPlan[], refused: Map<TrackPlan, TrackOutcome>) {
   const firstByKey = new Map<string, TrackPlan>()
   for (const plan of plans) {
-    if (plan.idempotency === null || plan.event === null || refused.has(plan)) continue
+    if (plan.idempotency === null || firstRowOf(plan) === undefined || refused.has(plan)) continue
     const key = keyOf(spaceOf(plan), plan.idempotency.key)
     if (!firstByKey.has(key)) firstByKey.set(key, plan)
   }
@@ -169,7 +169,7 @@ async function refuseRepeats(context: WriteContext, plans: TrackPlan[], refused:
     if (plan.idempotency === null || refused.has(plan)) continue
     const first = firstByKey.get(keyOf(spaceOf(plan), plan.idempotency.key))
     const row = rowsByKey.get(keyOf(spaceOf(plan), plan.idempotency.key))
-    if (row === undefined || (first === plan && row.event_id === plan.event?.id)) continue
+    if (row === undefined || (first === plan && row.event_id === firstRowOf(plan)?.id)) continue
     refused.set(plan, repeatOf(row, plan.idempotency.bodyHash))
   }
 }
@@ -190,25 +190,30 @@ async function takeKeys(context: WriteContext, firstByKey: Map<string, TrackPlan
     rowsByKey.set(keyOf(row.environment_id, row.idempotency_key), row)
   }
   for (const [key, plan] of wanted) {
-    if (!takenKeys.has(key) || plan.event === null || plan.idempotency === null) continue
+    const row = firstRowOf(plan)
+    if (!takenKeys.has(key) || row === undefined || plan.idempotency === null) continue
     rowsByKey.set(key, {
       environment_id: spaceOf(plan),
       idempotency_key: plan.idempotency.key,
       body_hash: plan.idempotency.bodyHash,
-      event_id: plan.event.id,
-      correlation_id: plan.event.correlationId,
-      received_at: plan.event.receivedAt,
+      event_id: row.id,
+      correlation_id: row.correlationId,
+      received_at: plan.now,
     })
   }
   return rowsByKey
 }
 
 function keyRow(plan: TrackPlan) {
-  const { event, idempotency } = plan
-  if (event === null || idempotency === null) throw new Error('event missing in a plan with an idempotency key')
+  const { idempotency } = plan
+  const row = firstRowOf(plan)
+  if (row === undefined || idempotency === null) throw new Error('row missing in a plan with an idempotency key')
   const { key, bodyHash, expiresAt } = idempotency
-  return [spaceOf(plan), key, bodyHash, event.id, event.correlationId, event.receivedAt, expiresAt]
+  return [spaceOf(plan), key, bodyHash, row.id, row.correlationId, plan.now, expiresAt]
 }
+
+/** What the key names: the event, or the first run of a plan without one. */
+const firstRowOf = ({ event, runs }: TrackPlan) => event ?? runs[0]
 
 function repeatOf(row: TakenKey, bodyHash: string): TrackOutcome {
   if (row.body_hash !== bodyHash) return { result: 'conflict' }
