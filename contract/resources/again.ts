@@ -1,13 +1,11 @@
 // Describes what is sent or run again: a message, an event, a run.
 
 import { z } from 'zod'
+import { AGAIN_FROM, AGAIN_VERSIONS } from '../again.ts'
 import { MESSAGE_STATUSES } from '../delivery.ts'
 import { LIMITS } from '../limits.ts'
 import { runSummary } from './run.ts'
 import { userId } from './user.ts'
-
-export const AGAIN_VERSIONS = ['now', 'then'] as const
-export const AGAIN_FROM = ['failed-step', 'start'] as const
 
 const idempotencyKey = z
   .string()
@@ -61,8 +59,6 @@ export const eventAgainAnswer = z
   .meta({ id: 'EventAgain' })
 export type EventAgainAnswer = z.output<typeof eventAgainAnswer>
 
-export type AgainVersion = (typeof AGAIN_VERSIONS)[number]
-export type AgainFrom = (typeof AGAIN_FROM)[number]
 export type SendAgainRequest = z.output<typeof sendAgainRequest>
 export type SendToMeRequest = z.output<typeof sendToMeRequest>
 export type RunAgainRequest = z.output<typeof runAgainRequest>

@@ -1,7 +1,9 @@
 // Wires the flows: tracking, campaigns, fan-out and runs.
 
 import type { Enrichers } from '../domain/enricher.ts'
+import { createManageAgain } from '../flow/again/manage-again.ts'
 import { createRunAgain } from '../flow/again/run-again.ts'
+import { createWorkAgain } from '../flow/again/work-again.ts'
 import { createChangeCampaign } from '../flow/campaigns/change-campaign.ts'
 import { createCheckDraft, type DraftChecks } from '../flow/campaigns/check-draft.ts'
 import { createFindMissingEnrichers } from '../flow/campaigns/find-missing-enrichers.ts'
@@ -54,14 +56,17 @@ export function wireFlows(core: AppCore, enricherCalls: Enrichers, signals: Work
   const acceptEvents = createAcceptEvents({ ...core, live, sendPolicies, activeTenants, planEvent })
   const manageGivenUp = createManageGivenUp({ ...core, ...signals })
   const runs = wireRuns(core, { evaluator, live, sendPolicies, enricherCalls, scheduleTimers: signals.scheduleTimers })
+  const runAgain = createRunAgain({
+    ...core,
+    ...{ live, sendPolicies, pinned: runs.pinned, begin: evaluator.begin },
+    ...{ acceptBatch: acceptEvents.acceptBatch, givenUps: manageGivenUp },
+    idempotencyKeptMs: settings.idempotencyKeptMs,
+  })
   return {
     ...runs,
-    runAgain: createRunAgain({
-      ...core,
-      ...{ live, sendPolicies, pinned: runs.pinned, begin: evaluator.begin },
-      ...{ acceptBatch: acceptEvents.acceptBatch, givenUps: manageGivenUp },
-      idempotencyKeptMs: settings.idempotencyKeptMs,
-    }),
+    runAgain,
+    manageAgain: createManageAgain({ ...core, pollJobs: signals.pollJobs }),
+    workAgain: createWorkAgain({ ...core, runAgain, findEnvironment: (id) => core.environments.find(id) }),
     live,
     trials: { ...checks, checkDraft, evaluator },
     sendPolicies,

@@ -3,6 +3,7 @@
 import { REST_AFTER_START_MS } from '../domain/given-up.ts'
 import type { Job } from '../domain/job.ts'
 import type { ClaimedMail } from '../domain/mail/mail.ts'
+import { AGAIN } from '../flow/again/manage-again.ts'
 import { RUN_DELIVERIES } from '../flow/connector/begin-run.ts'
 import type { RunDeliveries } from '../flow/connector/run-deliveries.ts'
 import type { SendMails } from '../flow/mail/send-mails.ts'
@@ -43,6 +44,7 @@ export function wireJobs(
     'fan-out': flows.fanOut,
     'rouse-waits': flows.releaseWaits,
     [RUN_DELIVERIES]: runDeliveries.part,
+    [AGAIN]: flows.workAgain,
   }
   const restsUntil = clock.now() + REST_AFTER_START_MS
   const error = 'This process has only just started.'
@@ -52,7 +54,7 @@ export function wireJobs(
   }
   const claim = restAfterStart(core.jobs.claim, restsUntil, putBack)
   const jobs = { ...core.jobs, ...pauseClaims({ ...core.jobs, claim }, isPaused) }
-  const worker = createWorker({ ...core, jobs, handlers, evaluating: ['fan-out'], onJob: metrics.onJob })
+  const worker = createWorker({ ...core, jobs, handlers, evaluating: ['fan-out', AGAIN], onJob: metrics.onJob })
   const { resume, settled, underWay } = flows.resumeRuns
   const claimWaits = restAfterStart(waits.claim, restsUntil, (claimed, dueAt) =>
     waits.release(claimed.map(toClaim), dueAt, null),

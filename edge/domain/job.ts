@@ -41,8 +41,8 @@ export interface Jobs {
    */
   claim(now: number, leaseMs: number, limit: number, kinds: readonly string[]): Promise<Job[]>
   complete(claim: JobClaim): Promise<void>
-  /** Makes it due now, as if it had never been tried: a part of it is done. */
-  goOn(claim: JobClaim, now: number): Promise<void>
+  /** Makes it due then, as if it had never been tried: a part of it is done. */
+  goOn(claim: JobClaim, dueAt: number): Promise<void>
   /** Postpones it, or gives it up: then it stays, dead. */
   fail(claim: JobClaim, failed: FailedJob): Promise<void>
   /**

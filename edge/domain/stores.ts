@@ -1,5 +1,6 @@
 // Lists all ports of the store, which SQLite and PostgreSQL implement.
 
+import type { AgainJobs } from './again-job.ts'
 import type { AuditLog } from './audit.ts'
 import type { Campaigns } from './campaign.ts'
 import type { TextFiles } from './campaign-texts.ts'
@@ -65,6 +66,7 @@ export interface Ports {
   sources: Sources
   deliveryBodies: DeliveryBodies
   deliveryRuns: DeliveryRuns
+  againJobs: AgainJobs
   secrets: Secrets
   rotations: SecretRotations
   endingSecrets: EndingSecrets

@@ -7,10 +7,10 @@ import { isUnavailable } from '../lib/api-error.ts'
 import { createClaimLoop } from './claim-loop.ts'
 
 /**
- * `complete`: the worker completes the job; `go-on`: a part is done, and other jobs may run before the next one; undefined:
- * the plan of the handler has completed it in its transaction.
+ * `complete`: the worker completes the job; `go-on`: a part is done, and other jobs may run before the next one, which
+ * `goOnAt` (epoch ms) delays; undefined: the plan of the handler has completed it in its transaction.
  */
-export type JobHandler = (job: Job) => Promise<'complete' | 'go-on' | undefined>
+export type JobHandler = (job: Job) => Promise<'complete' | 'go-on' | { goOnAt: number } | undefined>
 
 export interface WorkerOptions {
   /** Jobs that run at a time. */
@@ -87,6 +87,7 @@ async function runJob(deps: Taken, job: Job): Promise<void> {
     const end = await handler(job)
     if (end === 'complete') await deps.jobs.complete(claim)
     if (end === 'go-on') await deps.jobs.goOn(claim, deps.clock.now())
+    else if (typeof end === 'object') await deps.jobs.goOn(claim, end.goOnAt)
     deps.onJob?.(job.kind, 'done')
   } catch (error) {
     const retryAt = nextTry(deps, job, error)

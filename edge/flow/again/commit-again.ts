@@ -7,6 +7,7 @@ import type { Evaluator } from '../../campaign/evaluator.ts'
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
 import type { Core } from '../../domain/core.ts'
 import type { Environment } from '../../domain/environment.ts'
+import { evaluateMarked } from '../../domain/in-hand.ts'
 import type { NewTrackedEvent } from '../../domain/plan.ts'
 import { closedError } from '../../domain/tenant/closed.ts'
 import type { Run } from '../../domain/tracked-event.ts'
@@ -25,6 +26,8 @@ export interface AgainCaller {
   by: ChangedBy
   /** Whether each has its own entry in the audit log; those of a bulk job have one together. */
   isAudited: boolean
+  /** The job that does it: it is marked while it evaluates, and its keys are known as long as it may run. */
+  jobId?: number
 }
 
 /** What is committed with a run. */
@@ -37,19 +40,29 @@ export interface Made {
   event?: NewTrackedEvent
 }
 
-export type CommitsAgain = Pick<Core, 'events' | 'deliveries' | 'commitPlan' | 'clock'> & {
+export type CommitsAgain = Pick<Core, 'events' | 'deliveries' | 'commitPlan' | 'inHand' | 'clock'> & {
   begin: Evaluator['begin']
   /** How long a key is known. */
   idempotencyKeptMs: number
 }
 
+/** Of the items of a job: at the slowest pace the longest job takes fourteen days. */
+export const JOB_KEPT_MS = 30 * 24 * 3_600_000
 /** Of the newest messages of an event, among which those of a new run are. */
 const MESSAGES_READ = 100
 
 /** Keys of callers are their own: none is the key of a tracked event by chance. */
 export const spaceKey = (key: string = randomUUID()) => `again:${sha256Hex(key)}`
 
-export function createCommitAgain({ events, deliveries, begin, commitPlan, clock, idempotencyKeptMs }: CommitsAgain) {
+export function createCommitAgain({
+  events,
+  deliveries,
+  begin,
+  commitPlan,
+  inHand,
+  clock,
+  idempotencyKeptMs,
+}: CommitsAgain) {
   /** @throws `run/not-found` */
   async function getRun(environmentId: number, runId: number | undefined): Promise<Run> {
     const run = runId === undefined ? undefined : await events.findRun(environmentId, runId)
@@ -80,14 +93,16 @@ export function createCommitAgain({ events, deliveries, begin, commitPlan, clock
     tell,
     /** @throws `request/conflict` for a run that cannot be evaluated, and for a key of something else */
     async commit(caller: AgainCaller, start: RunStart, { key, what, audit, event }: Made): Promise<AgainAnswer> {
-      const { environment, secretId } = caller
-      const { result, verdict } = await begin(start)
+      const { environment, secretId, jobId } = caller
+      const evaluate = () => begin(start)
+      const mark = jobId === undefined ? undefined : { kind: 'job' as const, environmentId: environment.id, id: jobId }
+      const { result, verdict } = await (mark === undefined ? evaluate() : evaluateMarked(inHand, mark, evaluate))
       if (result === null) {
         refuse('cannot-be-evaluated', verdict?.holds === false ? verdict.reason : 'The run cannot be evaluated.')
       }
       const { run, messages, gates, wait } = result
       const now = clock.now()
-      const expiresAt = now + idempotencyKeptMs
+      const expiresAt = now + (jobId === undefined ? idempotencyKeptMs : JOB_KEPT_MS)
       const idempotency = what === undefined ? null : { key: spaceKey(key), bodyHash: hashByValue(what), expiresAt }
       const outcome = await commitPlan({
         ...{ kind: 'track', environmentId: environment.id, secretId, now, event: event ?? null, idempotency },

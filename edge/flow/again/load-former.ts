@@ -1,6 +1,6 @@
 // Loads a former run with its event, and prepares its start in the version of now or of then.
 
-import type { AgainVersion } from '../../../contract/resources/again.ts'
+import type { AgainVersion } from '../../../contract/again.ts'
 import type { Again, CompiledCampaign, RunStart } from '../../campaign/compiled.ts'
 import { stepsUpTo } from '../../campaign/run-again.ts'
 import { userScopeOf } from '../../campaign/run-state.ts'

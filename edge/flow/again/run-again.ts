@@ -1,6 +1,7 @@
 // Sends a message again, runs a run or an event again, and sends a message to somebody as a test. Each is one plan, with its
 // key and its audit entry: a repeat with the same key does nothing more.
 
+import { UNSENT_STATUSES } from '../../../contract/again.ts'
 import type {
   AgainAnswer,
   EventAgainAnswer,
@@ -19,7 +20,14 @@ import { hashByValue } from '../../lib/canonical-json.ts'
 import { formatId, type IdSource, parseId } from '../../lib/id.ts'
 import type { ManageGivenUp } from '../resume/manage-given-up.ts'
 import type { AcceptEvents } from '../track/accept-events.ts'
-import { type AgainCaller, type CommitsAgain, createCommitAgain, type Made, spaceKey } from './commit-again.ts'
+import {
+  type AgainCaller,
+  type CommitsAgain,
+  createCommitAgain,
+  JOB_KEPT_MS,
+  type Made,
+  spaceKey,
+} from './commit-again.ts'
 import { type Begins, type Former, findAgain, type LoadsFormer, loadFormer, refuse, toStart } from './load-former.ts'
 
 /** All throw `request/conflict` with the reason why it cannot be done, and the code of what is not there. */
@@ -38,9 +46,7 @@ type Taken = LoadsFormer &
     ids: { event: IdSource }
   }
 
-/** Statuses of messages that were not sent. */
-const UNSENT = ['failed', 'skipped', 'cancelled', 'bounced'] as const
-export const isUnsent = ({ status }: Pick<DeliveryRecord, 'status'>) => UNSENT.some((one) => one === status)
+const isUnsent = ({ status }: DeliveryRecord) => UNSENT_STATUSES.some((one) => one === status)
 
 export function createRunAgain(deps: Taken): RunAgain {
   const { events, deliveries, clock } = deps
@@ -117,7 +123,11 @@ export function createRunAgain(deps: Taken): RunAgain {
       const input = toInput(event, spaceKey(idempotencyKey))
       const [result] = await deps.acceptBatch(environment, secretId, [input], correlationId, {
         source: 'again',
-        repeats: { space: environment.id, keptMs: deps.idempotencyKeptMs, bodyHash },
+        repeats: {
+          space: environment.id,
+          keptMs: caller.jobId === undefined ? deps.idempotencyKeptMs : JOB_KEPT_MS,
+          bodyHash,
+        },
         ...auditOf(caller, 'event.again', eventId),
       })
       if (result === undefined || result instanceof ApiError) throw result ?? new Error('event without a result')

@@ -59,12 +59,8 @@ export function createReadHistory({
 }): ReadHistory {
   const inTurn = createTurns()
 
-  async function findFilter(environmentId: number, query: DeliveriesFilter): Promise<DeliveryFilter | undefined> {
-    const { campaignId } = query
-    const isKey = campaignId !== undefined && parseId('campaign', campaignId) === undefined
-    const named = isKey ? await campaigns.findByKey(environmentId, campaignId) : undefined
-    return toFilter(named === undefined ? query : { ...query, campaignId: formatId('campaign', named.id) }, clock.now())
-  }
+  const findFilter = (environmentId: number, query: DeliveriesFilter) =>
+    findDeliveryFilter(campaigns, environmentId, query, clock.now())
 
   return {
     async list(environmentId, { cursor, limit, ...query }) {
@@ -125,6 +121,19 @@ function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
     last = done.catch(() => undefined)
     return done
   }
+}
+
+/** @returns The filter of the store; undefined for an id of another form, which matches nothing */
+export async function findDeliveryFilter(
+  campaigns: Pick<Campaigns, 'findByKey'>,
+  environmentId: number,
+  query: DeliveriesFilter,
+  now: number,
+): Promise<DeliveryFilter | undefined> {
+  const { campaignId } = query
+  const isKey = campaignId !== undefined && parseId('campaign', campaignId) === undefined
+  const named = isKey ? await campaigns.findByKey(environmentId, campaignId) : undefined
+  return toFilter(named === undefined ? query : { ...query, campaignId: formatId('campaign', named.id) }, now)
 }
 
 /** @returns undefined for an id of another form, which matches nothing */

@@ -8,6 +8,7 @@ import type { ChallengeKind } from '../../domain/people/challenge.ts'
 import type { Secrets } from '../../domain/secret.ts'
 import type { WidgetSession } from '../../domain/session.ts'
 import type { Regions } from '../../domain/tenant/region.ts'
+import type { ManageAgain } from '../../flow/again/manage-again.ts'
 import type { RunAgain } from '../../flow/again/run-again.ts'
 import type { CancelRuns } from '../../flow/campaigns/cancel-runs.ts'
 import type { ChangeCampaign } from '../../flow/campaigns/change-campaign.ts'
@@ -163,6 +164,7 @@ export interface Services {
   readEvents: ReadEvents
   readHistory: ReadHistory
   runAgain: RunAgain
+  manageAgain: ManageAgain
   searchUsers: SearchUsers
   manageUsers: ManageUsers
   markRead: MarkRead

@@ -1,4 +1,4 @@
-// Serves what is sent or run again: one message, one event, one run.
+// Serves what is sent or run again: one message, one event, one run, or all of a filter by a job.
 
 import {
   againAnswer,
@@ -8,7 +8,10 @@ import {
   sendAgainRequest,
   sendToMeRequest,
 } from '../../../contract/resources/again.ts'
+import { againJob, againJobPage, againJobRequest, begunAgain } from '../../../contract/resources/again-job.ts'
+import { boundedPageQuery } from '../../../contract/resources/page.ts'
 import type { AgainCaller } from '../../flow/again/commit-again.ts'
+import { cutPage } from '../../lib/cut-page.ts'
 import { changedBy } from '../kernel/callers.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute } from '../kernel/route.ts'
@@ -27,8 +30,12 @@ const callerOf = (call: ManagementCaller & { correlationId: string }): AgainCall
 })
 
 /** Adds the routes for every key, because a caller that may track events may also run them again. */
-export function addAgainRoutes(http: Http, { runAgain }: Pick<Services, 'runAgain'>): void {
+export function addAgainRoutes(
+  http: Http,
+  { runAgain, manageAgain }: Pick<Services, 'runAgain' | 'manageAgain'>,
+): void {
   addMessageRoutes(http, runAgain)
+  addJobRoutes(http, manageAgain)
   addRoute(
     http,
     {
@@ -87,5 +94,62 @@ function addMessageRoutes(http: Http, runAgain: Services['runAgain']): void {
       errors,
     },
     (call) => runAgain.toMe(callerOf(call), call.params.messageId ?? '', call.body),
+  )
+}
+
+function addJobRoutes(http: Http, manageAgain: Services['manageAgain']): void {
+  const base = { tag: 'Deliveries', caller: 'key' } as const
+  addRoute(
+    http,
+    {
+      ...BASE,
+      tag: 'Deliveries',
+      path: '/v1/again',
+      summary: 'Count what matches a filter, and send or run it again by a job at a pace',
+      body: againJobRequest,
+      answer: { status: 200, schema: begunAgain, description: 'The job is on disk, and goes on over restarts.' },
+      errors: ['request/conflict'],
+    },
+    (call) => manageAgain.begin(callerOf(call), call.body),
+  )
+  addRoute(
+    http,
+    {
+      ...base,
+      method: 'get',
+      path: '/v1/again',
+      role: 'viewer',
+      summary: 'List the last 50 jobs that sent or ran again, newest first',
+      query: boundedPageQuery,
+      answer: { status: 200, schema: againJobPage },
+      errors: [],
+    },
+    async ({ environment, query }) =>
+      cutPage({ list: 'again', of: environment.id }, await manageAgain.list(environment.id), query),
+  )
+  addRoute(
+    http,
+    {
+      ...base,
+      method: 'get',
+      path: '/v1/again/:jobId',
+      role: 'viewer',
+      summary: 'Read how far a job is',
+      answer: { status: 200, schema: againJob },
+      errors: ['request/not-found'],
+    },
+    ({ environment, params }) => manageAgain.get(environment.id, params.jobId ?? ''),
+  )
+  addRoute(
+    http,
+    {
+      ...BASE,
+      tag: 'Deliveries',
+      path: '/v1/again/:jobId/stop',
+      summary: 'Stop a job after the items in hand',
+      answer: { status: 200, schema: againJob },
+      errors: ['request/not-found', 'request/conflict'],
+    },
+    (call) => manageAgain.stop(callerOf(call), call.params.jobId ?? ''),
   )
 }

@@ -4,6 +4,7 @@ import type { InboxOwner } from '../../domain/message.ts'
 import { INBOX_ITEM, MESSAGE, MESSAGE_OF_ITEM } from '../tables/message.ts'
 import { insertOne, type RawRow, view, viewBoth } from '../tables/table.ts'
 import { ERASURE } from '../tables/user.ts'
+import { eraseAgainJobs } from './again-job.ts'
 import { isOpen } from './closed.ts'
 import { eraseRecipient } from './commit/event-recipient.ts'
 import { lockHeads } from './commit/working-rows.ts'
@@ -61,6 +62,7 @@ export async function beginErasure(
   // All of them in this transaction: a continued run would create the user again.
   await eraseWaits(sql, userNo)
   await eraseSendRules(sql, environmentId, userId, userNo)
+  await eraseAgainJobs(sql, environmentId, userId)
   await eraseFromAudit(context, environmentId, userId)
   return userNo
 }

@@ -96,11 +96,11 @@ export const jobWrites = {
   async completeJob(context: WriteContext, claim: JobClaim): Promise<void> {
     await context.sql.run('DELETE FROM job WHERE environment_id = ? AND id = ? AND fence = ?', keyOf(claim))
   },
-  async goOnWithJob(context: WriteContext, claim: JobClaim, now: number): Promise<void> {
+  async goOnWithJob(context: WriteContext, claim: JobClaim, dueAt: number): Promise<void> {
     await context.sql.run(
       `UPDATE job SET error = NULL, due_at = ?, run_at = ?, attempts = 0, crashes = 0, fence = fence + 1
         WHERE environment_id = ? AND id = ? AND fence = ?`,
-      [now, now, ...keyOf(claim)],
+      [dueAt, dueAt, ...keyOf(claim)],
     )
   },
   async failJob(context: WriteContext, claim: JobClaim, failed: FailedJob): Promise<void> {

@@ -4,6 +4,7 @@ import type { Commit } from '../../domain/plan.ts'
 import type { Reports } from '../../domain/reports.ts'
 import type { Stores } from '../../domain/stores.ts'
 import { leadOf } from '../../lib/id.ts'
+import { createAgainJobs } from './again-job.ts'
 import { createArrivals } from './arrival.ts'
 import { createAuditLog } from './audit.ts'
 import { createCampaigns } from './campaign.ts'
@@ -89,6 +90,7 @@ export function createPorts(
     sources: createSources(sql, writes),
     deliveryBodies: createDeliveryBodies(sql, writes),
     deliveryRuns: createDeliveryRuns(sql, writes),
+    againJobs: createAgainJobs(sql, writes),
     secrets: createSecrets(sql, writes),
     rotations: createSecretRotations(sql, writes),
     endingSecrets: createEndingSecrets(sql, writes),

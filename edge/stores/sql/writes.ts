@@ -1,5 +1,6 @@
 // Lists all write operations by their names, by which they are sent to the writer.
 
+import { againJobWrites } from './again-job.ts'
 import { auditWrites } from './audit.ts'
 import { campaignWrites } from './campaign.ts'
 import { leaseWrites } from './claims/renew-leases.ts'
@@ -60,6 +61,7 @@ export const WRITES = {
   ...sourceWrites,
   ...deliveryBodyWrites,
   ...deliveryRunWrites,
+  ...againJobWrites,
   ...secretWrites,
   ...rotationWrites,
   ...endingSecretWrites,

@@ -15,7 +15,7 @@ import { signedHeaders } from '../support/given-sources.ts'
 import { EVENTS_OF } from '../support/provider-events.ts'
 import { type Components, type Schema, validatorOf } from '../support/schema-arbitrary.ts'
 import { createSoftAuthenticator } from '../support/soft-authenticator.ts'
-import { callEnricher, callTexts } from './environment-calls.ts'
+import { callAgain, callEnricher, callMailbox, callTexts } from './environment-calls.ts'
 
 interface Operation {
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>
@@ -150,41 +150,6 @@ async function changeUserAndTopic(messageId: string): Promise<void> {
   await call('DELETE /v1/inbox/session')
   await call('POST /v1/users/{userId}/sign-out', { userId })
   await call('DELETE /v1/users/{userId}', { userId })
-}
-
-/** Of a run that was cancelled before its message. */
-async function runAgain(): Promise<void> {
-  const steps = [
-    { id: 'wait', type: 'delay', for: 'P1D' },
-    { id: 'tell', type: 'inbox', title: 'Late' },
-  ]
-  await given.publish(inboxCampaign('again', 'again', { steps }))
-  const { eventId } = (await given.track({ name: 'again', userId: 'u_1' })).body
-  const cancelled = await call<{ runIds: string[] }>(
-    'POST /v1/runs/cancel',
-    {},
-    { body: { campaignKey: 'again', userId: 'u_1' } },
-  )
-  await call('POST /v1/runs/{runId}/run-again', { runId: cancelled.runIds[0] ?? '' }, { body: { from: 'start' } })
-  await call('POST /v1/events/{eventId}/run-again', { eventId })
-  const query = `?eventId=${eventId}`
-  const { data } = await call<{ data: { messageId: string }[] }>('GET /v1/deliveries', {}, { query })
-  const messageId = data[0]?.messageId ?? ''
-  await call('POST /v1/deliveries/{messageId}/send-again', { messageId })
-  await call('POST /v1/deliveries/{messageId}/send-to-me', { messageId }, { body: { userId: 'u_1' } })
-}
-
-/** Without an integration a mail is kept. */
-async function readMailbox(): Promise<void> {
-  const steps = [{ id: 'letter', type: 'email', subject: 'Hello', markdown: 'Hello' }]
-  await given.publish(inboxCampaign('letter', 'letter', { steps }))
-  await given.track({ name: 'letter', userId: 'u_1', user: { email: 'ada@example.com' } })
-  type Kept = { data: { messageId: string }[] }
-  const list = () => call<Kept>('GET /v1/email/mailbox')
-  await expect.poll(async () => (await list()).data).toHaveLength(1)
-  const messageId = (await list()).data[0]?.messageId ?? ''
-  await call('GET /v1/email/mailbox/{messageId}', { messageId })
-  await call('GET /v1/deliveries/{messageId}/mail', { messageId })
 }
 
 async function useIntegration(): Promise<void> {
@@ -503,8 +468,8 @@ test('each operation answers what the reference says', async () => {
   await changeUserAndTopic(messageId)
   await callEnricher(call)
   await callTexts(call)
-  await readMailbox()
-  await runAgain()
+  await callMailbox(call, given)
+  await callAgain(call, given)
   await useIntegration()
   await useSource()
   await useSource()

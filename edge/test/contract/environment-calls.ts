@@ -1,6 +1,14 @@
-// Calls each route of an environment's enrichers and texts, whose answers are checked by the caller.
+// Calls each route of an environment's enrichers, texts, mailbox, and of what runs again; the caller checks their answers.
 
-type Call = (operation: string, params?: Record<string, string>, options?: { body?: unknown }) => Promise<unknown>
+import { expect } from 'vitest'
+import type { AgainJobAnswer, BegunAgainAnswer } from '../../../contract/resources/again-job.ts'
+import { type CallOptions, type GivenEdge, inboxCampaign } from '../support/given.ts'
+
+type Call = <T>(
+  operation: string,
+  values?: Record<string, string>,
+  options?: CallOptions & { query?: string },
+) => Promise<T>
 
 export async function callEnricher(call: Call): Promise<void> {
   const name = 'profile'
@@ -22,4 +30,58 @@ export async function callTexts(call: Call): Promise<void> {
   await call('GET /v1/snippets/{name}', { name })
   await call('DELETE /v1/snippets/{name}', { name })
   await call('DELETE /v1/translations/{locale}', { locale })
+}
+
+/** Without an integration a mail is kept. */
+export async function callMailbox(call: Call, given: GivenEdge): Promise<void> {
+  const steps = [{ id: 'letter', type: 'email', subject: 'Hello', markdown: 'Hello' }]
+  await given.publish(inboxCampaign('letter', 'letter', { steps }))
+  await given.track({ name: 'letter', userId: 'u_1', user: { email: 'ada@example.com' } })
+  type Kept = { data: { messageId: string }[] }
+  const list = () => call<Kept>('GET /v1/email/mailbox')
+  await expect.poll(async () => (await list()).data).toHaveLength(1)
+  const messageId = (await list()).data[0]?.messageId ?? ''
+  await call('GET /v1/email/mailbox/{messageId}', { messageId })
+  await call('GET /v1/deliveries/{messageId}/mail', { messageId })
+}
+
+/** For a run that was cancelled before its message. */
+export async function callAgain(call: Call, given: GivenEdge): Promise<void> {
+  const steps = [
+    { id: 'wait', type: 'delay', for: 'P1D' },
+    { id: 'tell', type: 'inbox', title: 'Late' },
+  ]
+  await given.publish(inboxCampaign('again', 'again', { steps }))
+  const { eventId } = (await given.track({ name: 'again', userId: 'u_1' })).body
+  const body = { campaignKey: 'again', userId: 'u_1' }
+  const { runIds } = await call<{ runIds: string[] }>('POST /v1/runs/cancel', {}, { body })
+  await call('POST /v1/runs/{runId}/run-again', { runId: runIds[0] ?? '' }, { body: { from: 'start' } })
+  await call('POST /v1/events/{eventId}/run-again', { eventId })
+  const query = `?eventId=${eventId}`
+  const { data } = await call<{ data: { messageId: string }[] }>('GET /v1/deliveries', {}, { query })
+  const messageId = data[0]?.messageId ?? ''
+  await call('POST /v1/deliveries/{messageId}/send-again', { messageId })
+  await call('POST /v1/deliveries/{messageId}/send-to-me', { messageId }, { body: { userId: 'u_1' } })
+  const filter = { status: 'cancelled', campaignId: 'again' }
+  const begun = await call<BegunAgainAnswer>(
+    'POST /v1/again',
+    {},
+    { body: { kind: 'runs', from: 'start', filter, pace: 1 } },
+  )
+  const jobId = begun.job?.jobId ?? ''
+  await call('GET /v1/again')
+  await call<AgainJobAnswer>('GET /v1/again/{jobId}', { jobId })
+  // The only item is done soon: a job that has ended cannot be stopped.
+  const events = { kind: 'events', filter: { name: 'again' }, pace: 1 }
+  await call('POST /v1/again/{jobId}/stop', { jobId: await beginNext(call, jobId, events) })
+}
+
+/** Two events at one a minute leave time to stop it. */
+async function beginNext(call: Call, jobId: string, body: object): Promise<string> {
+  for (;;) {
+    const { state } = await call<AgainJobAnswer>('GET /v1/again/{jobId}', { jobId })
+    if (state !== 'running') break
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return (await call<BegunAgainAnswer>('POST /v1/again', {}, { body })).job?.jobId ?? ''
 }

@@ -25,13 +25,14 @@ const PATHS: Record<string, Value> = {
   'sources/{sourceId}': ({ sourceId }) => sourceId,
   'event-names/{name}': ({ eventName }) => eventName,
   'doubts/{id}': ({ doubtId }) => doubtId,
+  'again/{jobId}': ({ jobId }) => jobId,
   // A number within its campaign.
   'versions/{version}': () => '1',
 }
 
 /** Paths of records that only their owner finds: for another caller, an existing id is answered with 404. */
 export const RECORD_PATH =
-  /(events|runs|deliveries|messages|campaigns|integrations|mailbox|sources|doubts|event-names)\/\{(?!.*\/(show|try-signature)$)/
+  /(events|runs|deliveries|messages|campaigns|integrations|mailbox|sources|doubts|event-names|again)\/\{(?!.*\/(show|try-signature)$)/
 
 const QUERIES: Record<string, Value> = {
   userId: ({ userId }) => userId,
@@ -124,6 +125,13 @@ const BODIES: Record<string, ((names: Names, credential: string) => object)[]> =
   'POST /v1/events/{eventId}/run-again': [({ idempotencyKey }) => ({ idempotencyKey })],
   'POST /v1/deliveries/{messageId}/send-again': [({ idempotencyKey }) => ({ idempotencyKey })],
   'POST /v1/deliveries/{messageId}/send-to-me': [({ userId }) => ({ userId })],
+  'POST /v1/again': [
+    ({ campaignId, userId, branch, messageId, correlationId, eventId }) => ({
+      kind: 'messages',
+      filter: { campaignId, userId, branch, messageId, correlationId, eventId, status: 'skipped' },
+    }),
+    ({ eventName, userId, correlationId }) => ({ kind: 'events', filter: { name: eventName, userId, correlationId } }),
+  ],
   'POST /v1/runs/cancel': [({ campaignKey, userId }) => ({ campaignKey, userId })],
   'PUT /v1/enrichers/{name}': [() => ({ url: 'https://192.0.2.1/isolation' })],
   'POST /v1/enrichers/{name}/test': [() => ({ params: { n: 1 } })],

@@ -4,6 +4,7 @@
 import { vi } from 'vitest'
 import type { AuthAnswer, InboxPage, Page } from '../../../contract/api.ts'
 import { CHANNELS } from '../../../contract/delivery.ts'
+import type { AgainJobAnswer, BegunAgainAnswer } from '../../../contract/resources/again-job.ts'
 import type { GivenEdge } from '../support/given.ts'
 import type { GivenMailApi } from '../support/given-mail-api.ts'
 import { EVENTS_OF } from '../support/provider-events.ts'
@@ -26,6 +27,7 @@ export interface Names {
   integrationId: string
   sourceId: string
   doubtId: string
+  jobId: string
   category: string
   entity: string
   branch: string
@@ -66,6 +68,7 @@ export const UNKNOWN_NAMES: Names = {
   integrationId: 'int_00000000011',
   sourceId: `src_${'0'.repeat(32)}`,
   doubtId: `dbt_${'0'.repeat(32)}`,
+  jobId: 'job_00000000011',
   category: 'nobody-orders',
   entity: 'order:nobody-1',
   branch: 'nobody-branch',
@@ -131,6 +134,7 @@ export async function createTenant(given: GivenEdge, mail: GivenMailApi, keys: K
   await track({ name: `${mark}.unheard`, userId })
   await track({ name: `${mark}.more`, userId: `${mark}-second` })
   for (const channel of CHANNELS) await call('POST', '/v1/suppressions', { userId: `${mark}-second`, channel })
+  const jobId = await runTwiceAgain(call, `${mark}.unheard`)
   const { data: doubts } = await call<Page<{ id: string }>>(
     'GET',
     `/v1/doubts?subjectType=event&subjectId=${mark}.unheard`,
@@ -157,6 +161,7 @@ export async function createTenant(given: GivenEdge, mail: GivenMailApi, keys: K
     integrationId: integration.id,
     sourceId: source.id,
     doubtId: doubts[0]?.id ?? '',
+    jobId,
     category: `${mark}-orders`,
     entity: `order:${mark}-1`,
     branch: `${mark}-branch`,
@@ -171,6 +176,23 @@ export async function createTenant(given: GivenEdge, mail: GivenMailApi, keys: K
 }
 
 type CallAs = <T>(method: string, path: string, body?: unknown) => Promise<T>
+
+/** Runs events again by two jobs. @returns the last one; both have ended, so they change nothing while the routes are called */
+async function runTwiceAgain(call: CallAs, name: string): Promise<string> {
+  let jobId = ''
+  for (const _ of [1, 2]) {
+    const request = { kind: 'events', filter: { name }, pace: 6000 }
+    jobId = (await call<BegunAgainAnswer>('POST', '/v1/again', request)).job?.jobId ?? ''
+    await vi.waitFor(
+      async () => {
+        const { state } = await call<AgainJobAnswer>('GET', `/v1/again/${jobId}`)
+        if (state !== 'done') throw new Error(`The job is ${state}.`)
+      },
+      { timeout: 60_000 },
+    )
+  }
+  return jobId
+}
 
 /**
  * Sends two mails to the mailbox, before an integration takes them; a later tenant of the environment names a mail of

@@ -63,4 +63,12 @@ export const runs: string[] = [
     event_id INTEGER NOT NULL, joined_run_id INTEGER NOT NULL, PRIMARY KEY (environment_id, run_id, place)) CLUSTERED`,
   // Retention checks whether a run still needs an old event.
   `CREATE INDEX digest_event_of_event ON digest_event (event_id)`,
+
+  // Jobs that send and run again all of a filter, the newest of each environment. id: of the job; filter: as JSON, and
+  // user_id the user in it; before_id: the last message or event that was looked at.
+  `CREATE TABLE again_job (environment_id INTEGER NOT NULL, id INTEGER NOT NULL, kind TEXT NOT NULL, filter TEXT NOT NULL,
+    user_id TEXT, version TEXT NOT NULL, begins_from TEXT NOT NULL, pace INTEGER NOT NULL, total INTEGER NOT NULL,
+    actor TEXT NOT NULL, who TEXT NOT NULL, correlation_id TEXT NOT NULL, started_at INTEGER NOT NULL,
+    done INTEGER NOT NULL, made INTEGER NOT NULL, refused INTEGER NOT NULL, before_id INTEGER, ended_at INTEGER,
+    stopped_at INTEGER, PRIMARY KEY (environment_id, id)) CLUSTERED`,
 ]
