@@ -34,6 +34,7 @@ import type { TrackedEventAnswer } from '../../contract/resources/tracked-event.
 import type { UserAnswer } from '../../contract/resources/user.ts'
 import type { MailWay } from '../../contract/tenant.ts'
 import { deliveriesAddress, type Query } from './addresses.ts'
+import { againOf } from './again.ts'
 import type { ApiClient } from './client.ts'
 import { readAll } from './read-all.ts'
 
@@ -46,6 +47,7 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
   const at = (...parts: string[]) => `${base}/${parts.map(encodeURIComponent).join('/')}`
   return {
     ...statisticsOf(client, at),
+    ...againOf(client, at),
     deliveries: (query: Query, signal?: AbortSignal) =>
       client.get<Page<DeliveryRecordAnswer>>(deliveriesAddress(environmentId), query, signal),
     delivery: (id: string, signal?: AbortSignal) => client.get<DeliveryDetailAnswer>(at('deliveries', id), {}, signal),

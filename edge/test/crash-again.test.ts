@@ -16,7 +16,7 @@ import { createPageReader } from './support/read-pages.ts'
 import { reportCounts } from './support/report-counts.ts'
 
 const KILLS = 3
-const ITEMS = 300
+const ITEMS = 150
 /** Too long for a message; rendering it costs little. */
 const TEXT = 'x'.repeat(35_000)
 const stepsOf = (body: string) => [

@@ -1,16 +1,23 @@
 // <nc-event>: one tracked event, the campaigns that considered it, its runs and messages.
 
 import { html, nothing, type TemplateResult } from 'lit'
+import { createRef, ref } from 'lit/directives/ref.js'
+import type { RunSummaryAnswer } from '../../../contract/resources/run.ts'
 import type { TrackedEventAnswer } from '../../../contract/resources/tracked-event.ts'
 import { badge, tag } from '../../elements/badge.ts'
 import { copyable, facts, jsonView, pageHead, time } from '../../elements/bits.ts'
+import type { NcConfirm, Question } from '../../elements/confirm-dialog.ts'
+import '../../elements/confirm-dialog.ts'
+import { icon } from '../../elements/icon.ts'
 import { failureView, loadingView } from '../../elements/states.ts'
 import { Loader } from '../../lib/loader.ts'
 import { AppPage } from '../../shell/page-element.ts'
+import { eventAgainQuestion, runAgainQuestion } from '../again/again-questions.ts'
 import { MOST_LISTED, whyOfEvent } from './why-event.ts'
 
 class NcEvent extends AppPage {
   readonly #event = new Loader<TrackedEventAnswer>(this)
+  readonly #confirm = createRef<NcConfirm>()
 
   protected override firstUpdated(): void {
     this.#load()
@@ -34,12 +41,23 @@ class NcEvent extends AppPage {
           ? html`${pageHead('Event')} ${this.#event.state === 'failed' ? failureView(this.#event.error, () => this.#load()) : loadingView()}`
           : this.#content(value)
       }
+      <nc-confirm ${ref(this.#confirm)}></nc-confirm>
     </div>`
+  }
+
+  #ask(question: Question): void {
+    this.#confirm.value?.ask(question)
+  }
+
+  #actions(event: TrackedEventAnswer): TemplateResult | typeof nothing {
+    if (!this.context.may('editor') || event.source === 'test') return nothing
+    const ask = () => this.#ask(eventAgainQuestion(this.context, event))
+    return html`<wa-button size="s" appearance="outlined" @click=${ask}>${icon('refresh', 'start')}Run again…</wa-button>`
   }
 
   #content(event: TrackedEventAnswer): TemplateResult {
     const { link } = this.context
-    return html`${pageHead(event.name, html`${badge(event.outcome)} ${time(event.receivedAt)}`)}
+    return html`${pageHead(event.name, html`${badge(event.outcome)} ${time(event.receivedAt)}`, this.#actions(event))}
       <p class="why">${whyOfEvent(event)}</p>
       <div class="columns">
         <div class="column-main">
@@ -93,15 +111,21 @@ class NcEvent extends AppPage {
     </section>`
   }
 
+  #run(run: RunSummaryAnswer): TemplateResult {
+    const { runId, campaignKey, userId, version, state, stateReason } = run
+    const runAgain = () => this.#ask(runAgainQuestion(this.context, run))
+    return html`<li>
+      <code>${runId}</code> ${campaignKey} v${version} for ${userId} ${badge(state)} ${stateReason === null ? nothing : tag(stateReason)}
+      ${state === 'failed' && this.context.may('editor') ? html`<button type="button" class="link" aria-label=${`Run ${runId} again`} @click=${runAgain}>Run again…</button>` : nothing}
+    </li>`
+  }
+
   #runs({ runs, messageIds }: TrackedEventAnswer): TemplateResult | typeof nothing {
     if (runs.length === 0 && messageIds.length === 0) return nothing
     return html`<section class="card" aria-labelledby="event-runs">
       <header class="card-head"><h2 id="event-runs">Runs and messages</h2></header>
       <ul class="lines">
-        ${runs.map(
-          ({ runId, campaignKey, userId, version, state, stateReason }) =>
-            html`<li><code>${runId}</code> ${campaignKey} v${version} for ${userId} ${badge(state)} ${stateReason === null ? nothing : tag(stateReason)}</li>`,
-        )}
+        ${runs.map((run) => this.#run(run))}
         ${messageIds.map(
           (id) =>
             html`<li><a class="link" href=${this.context.link('inbox', '', { messageId: id, message: id })}><code>${id}</code></a></li>`,

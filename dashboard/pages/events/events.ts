@@ -1,13 +1,17 @@
 // <nc-events>: the accepted events, newest first, also those that started nothing.
 
-import { html, type TemplateResult } from 'lit'
+import { html, nothing, type TemplateResult } from 'lit'
 import { live } from 'lit/directives/live.js'
+import { createRef, ref } from 'lit/directives/ref.js'
 import type { TrackedEventAnswer } from '../../../contract/resources/tracked-event.ts'
 import { badge } from '../../elements/badge.ts'
 import { pageHead, time } from '../../elements/bits.ts'
+import { icon } from '../../elements/icon.ts'
 import { emptyView, failureView, listFoot, loadingView } from '../../elements/states.ts'
 import { ListLoader } from '../../lib/list-loader.ts'
 import { AppPage } from '../../shell/page-element.ts'
+import type { NcAgainAll } from '../again/again-all.ts'
+import '../again/again-all.ts'
 
 const PAGE_EVENTS = 50
 
@@ -16,6 +20,7 @@ class NcEvents extends AppPage {
     this.context.api.events({ ...this.#filter, limit: PAGE_EVENTS, cursor }, signal),
   )
   #shown: string | undefined
+  readonly #again = createRef<NcAgainAll>()
 
   get #filter() {
     const { query } = this.context
@@ -31,12 +36,20 @@ class NcEvents extends AppPage {
 
   override render(): TemplateResult {
     return html`<div class="page">
-      ${pageHead('Events', 'Everything that was tracked, and what it started.')}
+      ${pageHead('Events', 'Everything that was tracked, and what it started.', this.#actions())}
+      <nc-again-all ${ref(this.#again)} .context=${this.context}></nc-again-all>
       <search class="filters">
         <div class="filter-line">${this.#field('name', 'Name')} ${this.#field('userId', 'User ID')}</div>
       </search>
       ${this.#content()}
     </div>`
+  }
+
+  /** Only those of a name: all events of an environment are hardly meant. */
+  #actions(): TemplateResult | typeof nothing {
+    if (!this.context.may('editor') || this.#filter.name === undefined) return nothing
+    const run = () => this.#again.value?.askEvents(this.#filter)
+    return html`<wa-button size="s" appearance="outlined" @click=${run}>${icon('refresh', 'start')}Run again…</wa-button>`
   }
 
   #field(name: 'name' | 'userId', label: string): TemplateResult {

@@ -4,16 +4,20 @@ import '@awesome.me/webawesome/dist/components/tab/tab.js'
 import '@awesome.me/webawesome/dist/components/tab-group/tab-group.js'
 import '@awesome.me/webawesome/dist/components/tab-panel/tab-panel.js'
 import { html, nothing, type TemplateResult } from 'lit'
+import { createRef, ref } from 'lit/directives/ref.js'
 import type { MessageContent } from '../../../contract/api.ts'
 import type { DeliveryDetailAnswer } from '../../../contract/resources/delivery.ts'
 import type { RunAnswer } from '../../../contract/resources/run.ts'
 import { badge, tag } from '../../elements/badge.ts'
 import { copyable, type Fact, facts, jsonView, time } from '../../elements/bits.ts'
+import type { NcConfirm, Question } from '../../elements/confirm-dialog.ts'
+import '../../elements/confirm-dialog.ts'
 import { icon } from '../../elements/icon.ts'
 import { emptyView, failureView, loadingView } from '../../elements/states.ts'
 import { LightElement } from '../../lib/light-element.ts'
 import { Loader } from '../../lib/loader.ts'
 import type { AppContext } from '../../shell/context.ts'
+import { isUnsent, runAgainQuestion, sendAgainQuestion, sendToMeQuestion } from '../again/again-questions.ts'
 import { timelineView, traceView } from './timeline.ts'
 import { whyView } from './why-view.ts'
 
@@ -25,6 +29,7 @@ export class NcDeliveryView extends LightElement {
 
   readonly #detail = new Loader<DeliveryDetailAnswer>(this)
   readonly #run = new Loader<RunAnswer>(this)
+  readonly #confirm = createRef<NcConfirm>()
 
   protected override willUpdate(changed: Map<string, unknown>): void {
     if (changed.has('messageId')) this.#load()
@@ -81,11 +86,26 @@ export class NcDeliveryView extends LightElement {
         ${badge(detail.status)} ${detail.statusReason === null ? nothing : tag(detail.statusReason)}
         ${detail.engagement === 'none' ? nothing : badge(detail.engagement)} ${detail.isTest ? tag('Test') : nothing}
       </div>
-      ${whyView(this.context, detail, this.#run.value)}
+      ${whyView(this.context, detail, this.#run.value)} ${this.#again(detail)}
       <wa-tab-group class="side-tabs">
         ${tabs.map(([name, label]) => html`<wa-tab panel=${name}>${label}</wa-tab>`)}
         ${tabs.map(([name, , content]) => html`<wa-tab-panel name=${name}>${content}</wa-tab-panel>`)}
       </wa-tab-group>`
+  }
+
+  /** The remedies of those who may send. */
+  #again(detail: DeliveryDetailAnswer): TemplateResult | typeof nothing {
+    if (!this.context.may('editor')) return nothing
+    const run = this.#run.value
+    const ask = (question: Question) => this.#confirm.value?.ask(question)
+    const sendAgain = () => ask(sendAgainQuestion(this.context, detail))
+    const runAgain = () => run && ask(runAgainQuestion(this.context, run))
+    return html`<div class="side-actions">
+        ${isUnsent(detail.status) ? html`<wa-button size="s" appearance="outlined" @click=${sendAgain}>Send again…</wa-button>` : nothing}
+        ${run?.state === 'failed' ? html`<wa-button size="s" appearance="outlined" @click=${runAgain}>Run again…</wa-button>` : nothing}
+        <wa-button size="s" appearance="outlined" @click=${() => ask(sendToMeQuestion(this.context, detail))}>Send to me…</wa-button>
+      </div>
+      <nc-confirm ${ref(this.#confirm)}></nc-confirm>`
   }
 
   #sending(detail: DeliveryDetailAnswer): TemplateResult | typeof nothing {

@@ -10,6 +10,8 @@ import { formatBytes, formatCount } from '../../lib/format.ts'
 import { Loader, type Polled } from '../../lib/loader.ts'
 import { Poller } from '../../lib/poller.ts'
 import { AppPage } from '../../shell/page-element.ts'
+import type { NcAgainAll } from '../again/again-all.ts'
+import '../again/again-all.ts'
 import { type NcDeliveryGrid, OpenDelivery } from './delivery-grid.ts'
 import { type DeliveryList, firstPage, withNewest, withNextPage } from './delivery-list.ts'
 import type { NcDeliveryView } from './delivery-view.ts'
@@ -46,6 +48,7 @@ class NcHistory extends AppPage {
   readonly #tail = new Poller(this, POLL_MS, () => this.#poll())
   readonly #grid = createRef<NcDeliveryGrid>()
   readonly #view = createRef<NcDeliveryView>()
+  readonly #again = createRef<NcAgainAll>()
   #filters: Filters = {}
   #viewLoadedFor: string | undefined
   /** Takes the focus once the address has changed. */
@@ -197,6 +200,7 @@ class NcHistory extends AppPage {
         },
         change: (changes) => this.context.router.setQuery(changes),
       })}
+      <nc-again-all ${ref(this.#again)} .context=${this.context}></nc-again-all>
       <div class="history-body">
         <div class="history-list">${this.#content()}</div>
         ${
@@ -220,6 +224,7 @@ class NcHistory extends AppPage {
     }
     if (this.exporting === undefined)
       return html`<wa-switch size="s" ?checked=${this.#tail.isOn} @change=${toggle}>${this.#tail.isInterrupted ? 'Live, interrupted' : 'Live'}</wa-switch>
+        ${this.context.may('editor') ? html`<wa-button size="s" appearance="outlined" @click=${() => this.#again.value?.askMessages(this.#filters)}>${icon('send', 'start')}Send again…</wa-button>` : nothing}
         <wa-button size="s" appearance="outlined" @click=${() => void this.#export()}>${icon('download', 'start')}Export CSV</wa-button>`
     const { progress, abort } = this.exporting
     return html`<p class="export" role="status">

@@ -29,6 +29,11 @@ const WORDS: Readonly<Record<string, string>> = {
   'secret.show': 'looked at the secret',
   'secret.emergency': 'replaced at once the secret',
   'secret.retire': 'ended the old value of the secret',
+  'message.again': 'sent again the message',
+  'event.again': 'ran again the event',
+  'run.again': 'ran again the run',
+  'again.begin': 'began to send again, by the job',
+  'again.stop': 'stopped the job that sends again,',
   'source.run': 'ran again deliveries of the source',
   'source.try': 'tried the signature of the source',
 }
