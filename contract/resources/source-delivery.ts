@@ -1,6 +1,7 @@
 // Describes the deliveries to a source: what became of each, and their runs with the mappings of today.
 
 import { z } from 'zod'
+import { AGAIN_PACE } from '../again.ts'
 import { pageOf } from '../schemas.ts'
 import { DELIVERY_OUTCOMES } from '../tenant.ts'
 import { instant } from './fields.ts'
@@ -11,12 +12,13 @@ const deliveryOutcome = z.enum(DELIVERY_OUTCOMES)
 export const sourceRun = z
   .object({
     state: z
-      .enum(['running', 'done', 'failed'])
+      .enum(['running', 'stopped', 'done', 'failed'])
       .meta({ description: '`failed`: it was given up, and goes on when it is run again from there.' }),
     from: z.iso.datetime(),
     to: z.iso.datetime(),
     outcome: deliveryOutcome.nullable().meta({ description: 'Deliveries of this outcome alone; null: all.' }),
     deliveries: count.meta({ description: 'How many it has.' }),
+    pace: count.nullable().meta({ description: 'Bodies a minute; null: as many as there is time for.' }),
     done: count,
     accepted: count.meta({ description: 'New events.' }),
     refused: count,
@@ -51,6 +53,11 @@ export const deliveryRange = z
     to: instant,
     outcome: deliveryOutcome.optional(),
     dryRun: z.boolean().optional().meta({ description: 'Only counts the deliveries.' }),
+    pace: count
+      .min(AGAIN_PACE.least)
+      .max(AGAIN_PACE.most)
+      .optional()
+      .meta({ description: 'Bodies a minute; absent: as many as there is time for.' }),
   })
   .meta({ id: 'RunDeliveries' })
 
@@ -65,6 +72,8 @@ export const runDeliveryAnswer = z
 export const runDeliveriesAnswer = z
   .object({ accepted: count.meta({ description: 'Deliveries that will be run.' }) })
   .meta({ id: 'RunDeliveriesAnswer' })
+
+export const stoppedRun = z.object({ stopped: z.literal(true) }).meta({ id: 'StoppedRun' })
 
 export type SourceRunAnswer = z.output<typeof sourceRun>
 export type SourceDeliveryAnswer = z.output<typeof delivery>

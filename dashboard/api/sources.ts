@@ -43,6 +43,7 @@ export function createSourcesApi(client: ApiClient, environmentId: string) {
       client.send<RunDeliveryAnswer>('POST', at(id, `deliveries/${encodeURIComponent(deliveryId)}/run`)),
     run: (id: string, range: DeliveryRangeInput) =>
       client.send<RunDeliveriesAnswer>('POST', at(id, 'deliveries/run'), range),
+    stopRun: (id: string) => client.send('POST', at(id, 'deliveries/stop')),
     create: (source: NewSource) => client.send<CreatedSourceAnswer>('POST', base, source),
     put: (id: string, settings: SourceChange) => client.send<SourceAnswer>('PUT', at(id), settings),
     remove: (id: string) => client.send('DELETE', at(id)),

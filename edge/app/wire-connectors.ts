@@ -2,7 +2,7 @@
 
 import { createSourceRing } from '../auth/source-ring.ts'
 import { lookupsOf, mapItem, mappingOf } from '../connectors/map-item.ts'
-import { createBeginRun } from '../flow/connector/begin-run.ts'
+import { createBeginRun, createStopRun } from '../flow/connector/begin-run.ts'
 import { createMapItems } from '../flow/connector/map-items.ts'
 import { createReadDelivery } from '../flow/connector/read-delivery.ts'
 import { createReceiveDelivery } from '../flow/connector/receive-delivery.ts'
@@ -59,6 +59,7 @@ export function wireConnectors(
     runDeliveries: createRunDeliveries({ ...core, findEnvironment, trackItems }),
     readDelivery: createReadDelivery(core),
     beginRun: createBeginRun({ ...core, pollJobs }),
+    stopRun: createStopRun(core),
     manageSources: createManageSources(core),
     rotateSourceSecret: createRotateSourceSecret({ ...core, rotateSecret, showSecret, settleRetired }),
     tryMappings: createTryMappings({ ...core, mapItems }),

@@ -141,6 +141,8 @@ export interface TrackPlan {
   completes: JobClaim | null
   /** The waiting run that this plan continues; nothing is written when it no longer waits under that claim. */
   continues: RunContinuation | null
+  /** Nothing is written when this user was erased meanwhile: what runs again must not create the user again. */
+  ofUser?: { userId: string; userNo: number }
   /** Of what a person or a key runs again: written with the plan. */
   audit?: AuditEntry
 }
@@ -168,6 +170,8 @@ export type TrackOutcome =
   | { result: 'closed' }
   | { result: 'lease-lost' }
   | { result: 'not-waiting' }
+  /** The user of the plan was erased. */
+  | { result: 'user-gone' }
   /** The campaign was paused or archived before the run could continue: its wait is left as it was claimed. */
   | { result: 'halted' }
 

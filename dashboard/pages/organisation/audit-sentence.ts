@@ -34,6 +34,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'run.again': 'ran again the run',
   'again.begin': 'began to send again, by the job',
   'again.stop': 'stopped the job that sends again,',
+  'source.run-delivery': 'ran again a delivery of the source',
+  'source.stop-run': 'stopped the run of deliveries of the source',
   'source.run': 'ran again deliveries of the source',
   'source.try': 'tried the signature of the source',
 }

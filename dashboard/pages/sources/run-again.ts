@@ -1,6 +1,7 @@
 // Asks for a time whose deliveries run again, says how many they are, and shows how far the run is.
 
 import { html, nothing, type TemplateResult } from 'lit'
+import { AGAIN_PACE } from '../../../contract/again.ts'
 import type { SourceAnswer } from '../../../contract/resources/source.ts'
 import type {
   DeliveryRangeInput,
@@ -25,7 +26,12 @@ const OUTCOMES: readonly SourceDeliveryAnswer['outcome'][] = [
 const KEPT_DAYS = 7
 /** The characters of a local time to the minute. */
 const MINUTES = 16
-const TONES: Readonly<Record<SourceRunAnswer['state'], Tone>> = { running: 'warn', done: 'good', failed: 'bad' }
+const TONES: Readonly<Record<SourceRunAnswer['state'], Tone>> = {
+  running: 'info',
+  stopped: 'quiet',
+  done: 'good',
+  failed: 'bad',
+}
 
 type Ask = (question: Question) => void
 const countOf = (count: number): string => (count === 1 ? '1 delivery' : `${formatCount(count)} deliveries`)
@@ -63,8 +69,8 @@ export function askToRun(context: AppContext, source: SourceAnswer, ask: Ask, be
   })
 }
 
-/** How far the last run is. */
-export function runView(run: SourceRunAnswer | null): TemplateResult | typeof nothing {
+/** How far the last run is. @param stop Absent for those who may not. */
+export function runView(run: SourceRunAnswer | null, stop?: () => void): TemplateResult | typeof nothing {
   if (run === null) return nothing
   const { state, deliveries, done, accepted, refused, startedAt } = run
   const results = [`${formatCount(accepted)} new ${accepted === 1 ? 'event' : 'events'}`]
@@ -77,6 +83,7 @@ export function runView(run: SourceRunAnswer | null): TemplateResult | typeof no
         ? html`<progress aria-label="Deliveries that were run" max=${Math.max(1, deliveries)} .value=${done}></progress>`
         : nothing
     }
+    ${state === 'running' && stop !== undefined ? html`<wa-button size="s" appearance="outlined" @click=${stop}>Stop</wa-button>` : nothing}
     ${state === 'failed' ? html`<span class="row-note">It was given up. It goes on when it is run again from the list of what was given up.</span>` : nothing}
   </div>`
 }
@@ -96,6 +103,10 @@ function fieldsOf(): TemplateResult {
         <option value="">All</option>
         ${OUTCOMES.map((outcome) => html`<option value=${outcome}>${outcome}</option>`)}
       </select>
+    </div>
+    <div class="field">
+      <label for="run-pace">How many a minute (optional)</label>
+      <input id="run-pace" name="pace" class="input" type="number" min=${AGAIN_PACE.least} max=${AGAIN_PACE.most} />
     </div>`
 }
 
@@ -103,5 +114,6 @@ function readRange(form: FormData): DeliveryRangeInput {
   const [from, to] = ['from', 'to'].map((name) => toInstant(String(form.get(name))))
   if (from === undefined || to === undefined) throw new InvalidInput('Give both times.')
   const outcome = OUTCOMES.find((one) => one === form.get('outcome'))
-  return { from, to, ...(outcome && { outcome }) }
+  const pace = Number(form.get('pace'))
+  return { from, to, ...(outcome && { outcome }), ...(pace > 0 && { pace }) }
 }

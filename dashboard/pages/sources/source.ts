@@ -11,7 +11,7 @@ import type { NcConfirm, Question } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'
 import { doubtBadge } from '../../elements/doubt-badge.ts'
 import { icon } from '../../elements/icon.ts'
-import { failureView, faultView, loadingView } from '../../elements/states.ts'
+import { failureView, faultView, loadingView, messageOf } from '../../elements/states.ts'
 import { Attempt } from '../../lib/attempt.ts'
 import { formatCount } from '../../lib/format.ts'
 import { LeaveGuard } from '../../lib/leave-guard.ts'
@@ -149,9 +149,15 @@ class NcSource extends AppPage {
 
   #deliveryActions(source: SourceAnswer): DeliveryActions {
     const { context } = this
-    const actions = { linkToEvent: (id: string) => context.link('event', id), run: runView(source.run) }
-    if (!context.may('editor')) return actions
     const begun = () => void this.#load(true)
+    const stop = () =>
+      void context.sources
+        .stopRun(source.id)
+        .catch((error: unknown) => context.notify(messageOf(error)))
+        .then(begun)
+    const run = runView(source.run, context.may('editor') ? stop : undefined)
+    const actions = { linkToEvent: (id: string) => context.link('event', id), run }
+    if (!context.may('editor')) return actions
     const ask = (question: Question) => this.#confirm.value?.ask(question)
     return {
       ...actions,

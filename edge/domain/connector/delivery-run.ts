@@ -7,7 +7,7 @@ import type { NewJob } from '../job.ts'
 import type { DeliveryBody } from './delivery-body.ts'
 
 /** `failed`: its job was given up, and may be run again. */
-export type DeliveryRunState = 'running' | 'done' | 'failed'
+export type DeliveryRunState = 'running' | 'stopped' | 'done' | 'failed'
 
 /** What a run has done so far. */
 export interface RunProgress {
@@ -35,10 +35,13 @@ export interface NewDeliveryRun {
   correlationId: string
   /** How many deliveries there are to run. */
   deliveries: number
+  /** Bodies a minute; null: as many as there is time for. */
+  pace: number | null
   startedAt: number
 }
 
 export interface DeliveryRun extends NewDeliveryRun, RunProgress {
+  stoppedAt: number | null
   state: DeliveryRunState
 }
 
@@ -47,6 +50,8 @@ export interface DeliveryRuns {
   begin(run: NewDeliveryRun, job: NewJob, audit: AuditEntry): Promise<boolean>
   /** Records a part. False when another worker has recorded it; then nothing is written. */
   advance(former: DeliveryRun, next: RunProgress): Promise<boolean>
+  /** False when none of the source is under way; then nothing is written. */
+  stop(environmentId: number, sourceId: number, now: number, audit: AuditEntry): Promise<boolean>
   /** The last run of each of these sources of an environment. */
   listOf(environmentId: number, sourceIds: number[]): Promise<DeliveryRun[]>
 }

@@ -8,7 +8,7 @@ import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
 import type { Core } from '../../domain/core.ts'
 import type { Environment } from '../../domain/environment.ts'
 import { evaluateMarked } from '../../domain/in-hand.ts'
-import type { NewTrackedEvent } from '../../domain/plan.ts'
+import type { NewTrackedEvent, TrackPlan } from '../../domain/plan.ts'
 import { closedError } from '../../domain/tenant/closed.ts'
 import type { Run } from '../../domain/tracked-event.ts'
 import { ApiError } from '../../lib/api-error.ts'
@@ -36,6 +36,7 @@ export interface Made {
   key?: string | undefined
   what?: object
   audit?: AuditEntry
+  ofUser?: TrackPlan['ofUser']
   /** The event of a test. */
   event?: NewTrackedEvent
 }
@@ -92,7 +93,11 @@ export function createCommitAgain({
     getRun,
     tell,
     /** @throws `request/conflict` for a run that cannot be evaluated, and for a key of something else */
-    async commit(caller: AgainCaller, start: RunStart, { key, what, audit, event }: Made): Promise<AgainAnswer> {
+    async commit(
+      caller: AgainCaller,
+      start: RunStart,
+      { key, what, audit, ofUser, event }: Made,
+    ): Promise<AgainAnswer> {
       const { environment, secretId, jobId } = caller
       const evaluate = () => begin(start)
       const mark = jobId === undefined ? undefined : { kind: 'job' as const, environmentId: environment.id, id: jobId }
@@ -109,9 +114,11 @@ export function createCommitAgain({
         ...{ profile: null, runs: [run], messages, gates, jobs: [], waits: wait === null ? [] : [wait] },
         ...{ completes: null, continues: null },
         ...(audit !== undefined && { audit }),
+        ...(ofUser !== undefined && { ofUser }),
       })
       if (outcome.result === 'written') return tell(environment.id, run.id, false)
       if (outcome.result === 'duplicate') return tell(environment.id, outcome.eventId, true)
+      if (outcome.result === 'user-gone') refuse('user-gone', 'There is no such user any more.')
       if (outcome.result === 'revoked') throw new ApiError('auth/invalid-authorization')
       if (outcome.result === 'closed') throw closedError(environment)
       throw new ApiError('request/conflict', { message: 'This idempotency key was used with another body.' })

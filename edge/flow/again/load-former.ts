@@ -6,6 +6,7 @@ import { stepsUpTo } from '../../campaign/run-again.ts'
 import { userScopeOf } from '../../campaign/run-state.ts'
 import type { Core } from '../../domain/core.ts'
 import type { Environment } from '../../domain/environment.ts'
+import type { TrackPlan } from '../../domain/plan.ts'
 import type { Run, TraceStep, TrackedEvent } from '../../domain/tracked-event.ts'
 import { EMPTY_PROFILE, withDefaults } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
@@ -128,7 +129,7 @@ export async function toStart(
   environment: Environment,
   { run, event, campaign }: Former,
   { again, userId, eventId, isTest, correlationId }: StartsAgain,
-): Promise<RunStart> {
+): Promise<{ start: RunStart } & Pick<TrackPlan, 'ofUser'>> {
   const stored = await deps.users.find(environment.id, userId)
   if (stored === undefined && !isTest) refuse('user-gone', 'There is no such user any more.')
   const profile = withDefaults(stored ?? EMPTY_PROFILE, (await deps.live.load(environment.id)).defaults)
@@ -137,7 +138,7 @@ export async function toStart(
   const { name, properties, occurredAt } = event
   const seenSteps =
     campaign.needsSeenSteps && !isTest ? (await deps.inboxes.findSeenSteps([run.id])).get(run.id) : undefined
-  return {
+  const start: RunStart = {
     environment,
     campaign,
     eventId,
@@ -149,4 +150,6 @@ export async function toStart(
     again,
     ...(seenSteps !== undefined && { seenSteps }),
   }
+  const ofUser = stored === undefined ? {} : { ofUser: { userId, userNo: stored.userNo } }
+  return { start, ...ofUser }
 }

@@ -80,9 +80,15 @@ export function createRunAgain(deps: Taken): RunAgain {
     const again = await findAgain(deps, former, begins)
     const { userId, eventId, isTest } = run
     const { correlationId } = caller
-    const start = await toStart(deps, caller.environment, former, { again, userId, eventId, isTest, correlationId })
+    const { start, ...user } = await toStart(deps, caller.environment, former, {
+      again,
+      userId,
+      eventId,
+      isTest,
+      correlationId,
+    })
     const what = { again: run.id, stepId, isOnly, version: campaign.version }
-    return commits.commit(caller, start, { ...made, what })
+    return commits.commit(caller, start, { ...made, ...user, what })
   }
 
   return {
@@ -118,6 +124,8 @@ export function createRunAgain(deps: Taken): RunAgain {
       const { environment, secretId, correlationId } = caller
       const event = await events.find(environment.id, parseId('event', eventId) ?? 0)
       if (event === undefined) throw new ApiError('event/not-found')
+      const isGone = event.userId !== null && (await deps.users.find(environment.id, event.userId)) === undefined
+      if (isGone) refuse('user-gone', 'There is no such user any more.')
       if (event.source === 'test') refuse('is-test', 'This is the event of a test: send the test again.')
       const bodyHash = hashByValue({ again: event.id })
       const input = toInput(event, spaceKey(idempotencyKey))
@@ -142,8 +150,8 @@ export function createRunAgain(deps: Taken): RunAgain {
       const again = await findAgain(deps, former, { stepId: record.stepId, isOnly: true, reason })
       const event = toTestEvent(former.event, { id: deps.ids.event.next(), userId, correlationId, now: clock.now() })
       const of = { again, userId, eventId: event.id, isTest: true, correlationId }
-      const start = await toStart(deps, environment, former, of)
-      return commits.commit(caller, start, { event })
+      const { start, ...user } = await toStart(deps, environment, former, of)
+      return commits.commit(caller, start, { ...user, event })
     },
   }
 }

@@ -40,7 +40,7 @@ export function createBeginRun({
   return async function beginRun(
     environmentId,
     publicId,
-    { from, to, outcome = null, dryRun = false },
+    { from, to, outcome = null, dryRun = false, pace = null },
     correlationId,
     by,
   ) {
@@ -57,7 +57,7 @@ export function createBeginRun({
     if (dryRun || deliveries === 0) return deliveries
     const { id: sourceId, mappings } = source
     const jobId = ids.job.next()
-    const run = { ...range, sourceId, environmentId, jobId, mappings, correlationId, deliveries, startedAt: now }
+    const run = { ...range, sourceId, environmentId, jobId, mappings, correlationId, deliveries, pace, startedAt: now }
     const payload = JSON.stringify({ sourceId: publicId } satisfies RunDeliveriesPayload)
     const job = { id: jobId, environmentId, kind: RUN_DELIVERIES, payload, runAt: now, createdAt: now }
     const detail = { from: toIso(from), to: toIso(range.to), deliveries }
@@ -70,14 +70,34 @@ export function createBeginRun({
   }
 }
 
+/** @throws ApiError `source/not-found`; `request/conflict` when no run is under way */
+export type StopRun = (environmentId: number, publicId: string, by: ChangedBy) => Promise<void>
+
+/** Stops after the part in hand. */
+export function createStopRun({
+  sources,
+  deliveryRuns,
+  clock,
+}: Pick<Core, 'sources' | 'deliveryRuns' | 'clock'>): StopRun {
+  return async function stopRun(environmentId, publicId, by) {
+    const source = await sources.find(environmentId, publicId)
+    if (source === undefined) throw new ApiError('source/not-found')
+    const now = clock.now()
+    const audit = { at: now, ...by, action: 'source.stop-run', environmentId, subject: publicId, detail: {} }
+    if (!(await deliveryRuns.stop(environmentId, source.id, now, audit))) {
+      throw new ApiError('request/conflict', { reason: 'has-ended', message: 'No run of this source is under way.' })
+    }
+  }
+}
+
 /** @returns A run on the wire. */
 export function toRunAnswer(run: DeliveryRun): SourceRunAnswer {
-  const { state, outcome, deliveries, done, accepted, refused } = run
+  const { state, outcome, deliveries, pace, done, accepted, refused } = run
   const times = {
     from: toIso(run.from),
     to: toIso(run.to),
     startedAt: toIso(run.startedAt),
-    endedAt: toIso(run.endedAt),
+    endedAt: toIso(run.endedAt ?? run.stoppedAt),
   }
-  return { state, outcome, deliveries, done, accepted, refused, ...times }
+  return { state, outcome, deliveries, pace, done, accepted, refused, ...times }
 }

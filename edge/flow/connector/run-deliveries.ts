@@ -3,6 +3,7 @@
 
 import type { RunDeliveryAnswer } from '../../../contract/resources/source-delivery.ts'
 import type { DeliveryOutcome } from '../../../contract/tenant.ts'
+import type { ChangedBy } from '../../domain/audit.ts'
 import type { DeliveredItem } from '../../domain/connector/connector.ts'
 import type { KeptBody } from '../../domain/connector/delivery-body.ts'
 import type { DeliveryRun } from '../../domain/connector/delivery-run.ts'
@@ -16,7 +17,7 @@ import { formatId } from '../../lib/id.ts'
 import type { RunDeliveriesPayload } from './begin-run.ts'
 import { oneLine, type TrackedItems, type TrackItems } from './track-items.ts'
 
-type Taken = Pick<Core, 'sources' | 'deliveryBodies' | 'connectors' | 'deliveryRuns' | 'clock'> & {
+type Taken = Pick<Core, 'sources' | 'deliveryBodies' | 'connectors' | 'deliveryRuns' | 'audit' | 'clock'> & {
   findEnvironment(id: number): Promise<Environment | undefined>
   trackItems: TrackItems
 }
@@ -25,6 +26,7 @@ export type RunDeliveries = ReturnType<typeof createRunDeliveries>
 
 /** Bodies of a part; large ones are fewer. */
 const PART = 50
+const MINUTE_MS = 60_000
 const NO_ITEM = 'The body has no item of this id.'
 const REPEATED = 'These mappings have run it already: this is the event that they made.'
 /** What no event came of: the platform's own next try is a repeat of the run. */
@@ -66,15 +68,15 @@ export function createRunDeliveries(deps: Taken) {
     )
   }
 
-  /** Runs a part of a run. Bodies that cannot be stored are counted. @throws ApiError `service/unavailable` */
-  async function runPart(environment: Environment, source: StoredSource, former: DeliveryRun): Promise<boolean> {
-    const { from, to, outcome, after, correlationId, mappings } = former
+  /** Runs a part of a run. Bodies that cannot be stored are counted. @returns the bodies of the part; 0 at the end @throws ApiError `service/unavailable` */
+  async function runPart(environment: Environment, source: StoredSource, former: DeliveryRun): Promise<number> {
+    const { from, to, outcome, after, correlationId, mappings, pace } = former
     const part = await deps.deliveryBodies.listPage(environment.id, source.id, {
       from,
       to,
       outcome,
       after,
-      limit: PART,
+      limit: pace === null ? PART : Math.min(PART, Math.max(1, Math.round(pace / 60))),
     })
     let { done, accepted, refused } = former
     for (const kept of part) {
@@ -89,7 +91,20 @@ export function createRunDeliveries(deps: Taken) {
     const last = part.at(-1)
     const endedAt = last === undefined ? deps.clock.now() : null
     await deps.deliveryRuns.advance(former, { done, accepted, refused, after: last ?? after, endedAt })
-    return last !== undefined
+    return part.length
+  }
+
+  /** What a repeat ran before has its entry as well: somebody asked for it. */
+  function recordRun(environmentId: number, subject: string, delivery: string, by: ChangedBy): Promise<void> {
+    const detail = { delivery: oneLine(delivery) }
+    return deps.audit.record({
+      at: deps.clock.now(),
+      ...by,
+      action: 'source.run-delivery',
+      environmentId,
+      subject,
+      detail,
+    })
   }
 
   return {
@@ -101,12 +116,14 @@ export function createRunDeliveries(deps: Taken) {
       publicId: string,
       deliveryId: string,
       correlationId: string,
+      by: ChangedBy,
     ): Promise<RunDeliveryAnswer> {
       const source = await getSource(environment.id, publicId)
       const kept = await deps.deliveryBodies.find(environment.id, source.id, deliveryId)
       if (kept === undefined) throw new ApiError('request/not-found', { message: 'This delivery is kept no more.' })
       try {
         const { accepted, deliveries } = await run(environment, source, kept, correlationId)
+        await recordRun(environment.id, publicId, deliveryId, by)
         return toAnswer(accepted, deliveries[0])
       } catch (error) {
         const reason = error instanceof ApiError ? oneLine(error.message) : undefined
@@ -116,15 +133,19 @@ export function createRunDeliveries(deps: Taken) {
     },
 
     /** Handles the job `run-deliveries`. A part that runs twice gives the same events, because its mappings are the same. */
-    async part({ id, environmentId, payload }: Job): Promise<'complete' | 'go-on'> {
+    async part({ id, environmentId, payload }: Job): Promise<'complete' | { goOnAt: number }> {
+      const begunAt = deps.clock.now()
       const { sourceId } = JSON.parse(payload) as RunDeliveriesPayload
       const environment = await deps.findEnvironment(environmentId)
       const source = await deps.sources.find(environmentId, sourceId)
       const [run] = source === undefined ? [] : await deps.deliveryRuns.listOf(environmentId, [source.id])
-      // It was removed meanwhile, or another run has begun after this one was given up.
-      if (environment === undefined || source === undefined || run?.jobId !== id) return 'complete'
+      // It was removed or stopped meanwhile, or another run has begun after this one was given up.
+      if (environment === undefined || source === undefined || run?.jobId !== id || run.stoppedAt !== null)
+        return 'complete'
       if (environment.disabledAt !== null) throw new Error('the environment is disabled')
-      return (await runPart(environment, source, run)) ? 'go-on' : 'complete'
+      const bodies = await runPart(environment, source, run)
+      if (bodies === 0) return 'complete'
+      return { goOnAt: begunAt + (run.pace === null ? 0 : (bodies * MINUTE_MS) / run.pace) }
     },
   }
 }

@@ -253,6 +253,7 @@ function toAnswer(plan: TrackPlan, outcome: TrackOutcome): TrackAnswer {
       throw closedError({ id: plan.environmentId })
     case 'lease-lost':
     case 'not-waiting':
+    case 'user-gone':
     case 'halted':
       throw new Error('accepted event has the outcome of a continuation')
   }

@@ -17,7 +17,7 @@ import type { ExplainCampaign } from '../../flow/campaigns/explain/explain-campa
 import type { ReadFunnel } from '../../flow/campaigns/read-funnel.ts'
 import type { ReadStats } from '../../flow/campaigns/read-stats.ts'
 import type { TryCampaign } from '../../flow/campaigns/try-campaign.ts'
-import type { BeginRun } from '../../flow/connector/begin-run.ts'
+import type { BeginRun, StopRun } from '../../flow/connector/begin-run.ts'
 import type { ReadKeptDelivery } from '../../flow/connector/read-delivery.ts'
 import type { ReceiveDelivery } from '../../flow/connector/receive-delivery.ts'
 import type { RunDeliveries } from '../../flow/connector/run-deliveries.ts'
@@ -194,6 +194,7 @@ export interface Services {
   runDeliveries: RunDeliveries
   readDelivery: ReadKeptDelivery
   beginRun: BeginRun
+  stopRun: StopRun
 
   // Organisations and environments
   organisations: Pick<Organisations, 'find'>
@@ -259,4 +260,5 @@ export type SourceServices = Pick<
   | 'runDeliveries'
   | 'readDelivery'
   | 'beginRun'
+  | 'stopRun'
 >

@@ -7,6 +7,7 @@ import {
   runDeliveryAnswer,
   sourceDeliveries,
   sourceDelivery,
+  stoppedRun,
 } from '../../../contract/resources/source-delivery.ts'
 import { changedBy, requireMayManage } from '../kernel/callers.ts'
 import type { Http } from '../kernel/http.ts'
@@ -20,7 +21,7 @@ const RUN_ERRORS = ['authorization/not-allowed', 'source/not-found'] as const
 
 export function addDeliveryRoutes(
   http: Http,
-  services: Pick<Services, 'manageSources' | 'runDeliveries' | 'readDelivery' | 'beginRun'>,
+  services: Pick<Services, 'manageSources' | 'runDeliveries' | 'readDelivery' | 'beginRun' | 'stopRun'>,
 ): void {
   addReadRoutes(http, services)
   addRunRoutes(http, services)
@@ -60,7 +61,10 @@ function addReadRoutes(
   )
 }
 
-function addRunRoutes(http: Http, { runDeliveries, beginRun }: Pick<Services, 'runDeliveries' | 'beginRun'>): void {
+function addRunRoutes(
+  http: Http,
+  { runDeliveries, beginRun, stopRun }: Pick<Services, 'runDeliveries' | 'beginRun' | 'stopRun'>,
+): void {
   addRoute(
     http,
     {
@@ -86,12 +90,29 @@ function addRunRoutes(http: Http, { runDeliveries, beginRun }: Pick<Services, 'r
     http,
     {
       ...RUN,
+      path: `${PATH}/stop`,
+      summary: 'Stop the run of deliveries after the part in hand',
+      answer: { status: 200, schema: stoppedRun },
+      errors: [...RUN_ERRORS, 'request/conflict'],
+    },
+    async (call) => {
+      await stopRun(call.environment.id, call.params.sourceId ?? '', changedBy(call))
+      return { stopped: true }
+    },
+  )
+  addRoute(
+    http,
+    {
+      ...RUN,
       path: `${PATH}/:deliveryId/run`,
       summary: 'Run a delivery again with the mappings of today, once for the same mappings',
       answer: { status: 200, schema: runDeliveryAnswer },
       errors: [...RUN_ERRORS, 'request/not-found'],
     },
-    ({ environment, params, correlationId }) =>
-      runDeliveries.one(environment, params.sourceId ?? '', params.deliveryId ?? '', correlationId),
+    (call) => {
+      const { environment, params, correlationId } = call
+      const { sourceId = '', deliveryId = '' } = params
+      return runDeliveries.one(environment, sourceId, deliveryId, correlationId, changedBy(call))
+    },
   )
 }

@@ -38,7 +38,7 @@ function packTracked(values: Values, plan: TrackPlan, event: NewTrackedEvent): v
 }
 
 function restOf(plan: TrackPlan): Rest | null {
-  const { idempotency, profile, jobs, gates, waits, awaitedEvent, completes, continues, audit } = plan
+  const { idempotency, profile, jobs, gates, waits, awaitedEvent, completes, continues, audit, ofUser } = plan
   const isPlain =
     idempotency === null &&
     profile === null &&
@@ -46,6 +46,7 @@ function restOf(plan: TrackPlan): Rest | null {
     continues === null &&
     awaitedEvent === undefined &&
     audit === undefined &&
+    ofUser === undefined &&
     jobs.length === 0 &&
     waits.length === 0 &&
     (gates === undefined || gates.length === 0)
@@ -54,6 +55,7 @@ function restOf(plan: TrackPlan): Rest | null {
   if (gates !== undefined) rest.gates = gates
   if (awaitedEvent !== undefined) rest.awaitedEvent = awaitedEvent
   if (audit !== undefined) rest.audit = audit
+  if (ofUser !== undefined) rest.ofUser = ofUser
   return rest
 }
 
@@ -100,6 +102,7 @@ function toPlan(head: Omit<TrackPlan, keyof Rest>, rest: Rest): TrackPlan {
   if (rest.gates !== undefined) plan.gates = rest.gates
   if (rest.awaitedEvent !== undefined) plan.awaitedEvent = rest.awaitedEvent
   if (rest.audit !== undefined) plan.audit = rest.audit
+  if (rest.ofUser !== undefined) plan.ofUser = rest.ofUser
   return plan
 }
 

@@ -77,6 +77,7 @@ export async function commitBatch(context: WriteContext, plans: Plan[]): Promise
     cachedHeads === undefined
       ? await checkAndLock(context, work, plans, tracked, named, locksAtOnce)
       : await useCachedHeads(context, work, tracked, cachedHeads)
+  refuseErased(context, tracked, refused)
   const admitted = tracked.filter((plan) => !refused.has(plan))
   const resumed = locksAtOnce ? [] : await lockInOrder(context, work, plans, admitted)
   const gates = await decideGates(context, admitted)
@@ -111,6 +112,17 @@ export async function commitBatch(context: WriteContext, plans: Plan[]): Promise
   // All nodes take this lock last.
   await recordIdLead(context, written.flatMap(datedRows))
   return outcomes
+}
+
+/** The users were looked for before; a new user of the same id has another number. */
+function refuseErased(context: WriteContext, tracked: TrackPlan[], refused: Map<TrackPlan, TrackOutcome>): void {
+  for (const plan of tracked) {
+    if (plan.ofUser === undefined || refused.has(plan)) continue
+    const { userId, userNo } = plan.ofUser
+    const key = { environmentId: plan.environmentId, userId }
+    const isThere = isKnown(context, key) && getUserNo(context, plan.environmentId, userId) === userNo
+    if (!isThere) refused.set(plan, { result: 'user-gone' })
+  }
 }
 
 function toWritten(context: WriteContext, work: BatchWork, plan: TrackPlan, makesRunDue: boolean): TrackOutcome {

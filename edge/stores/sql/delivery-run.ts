@@ -24,9 +24,17 @@ const BEGIN = insertOne(
   SOURCE_RUN,
   undefined,
   `ON CONFLICT (environment_id, source_id) DO UPDATE SET ${setExcluded(SOURCE_RUN, REPLACED)}
-    WHERE source_run.ended_at IS NOT NULL OR NOT ${isAlive('source_run')}`,
+    WHERE source_run.ended_at IS NOT NULL OR source_run.stopped_at IS NOT NULL OR NOT ${isAlive('source_run')}`,
 )
-const NOTHING_DONE = { done: 0, accepted: 0, refused: 0, afterAt: null, afterBody: null, endedAt: null }
+const NOTHING_DONE = {
+  done: 0,
+  accepted: 0,
+  refused: 0,
+  afterAt: null,
+  afterBody: null,
+  endedAt: null,
+  stoppedAt: null,
+}
 
 export const deliveryRunWrites = {
   async beginDeliveryRun(context: WriteContext, run: NewDeliveryRun, job: NewJob, audit: AuditEntry): Promise<boolean> {
@@ -48,12 +56,27 @@ export const deliveryRunWrites = {
     )
     return advanced !== undefined
   },
+  async stopDeliveryRun(
+    context: WriteContext,
+    environmentId: number,
+    sourceId: number,
+    now: number,
+    audit: AuditEntry,
+  ): Promise<boolean> {
+    const stopped = await context.sql.run(
+      'UPDATE source_run SET stopped_at = ? WHERE environment_id = ? AND source_id = ? AND ended_at IS NULL AND stopped_at IS NULL',
+      [now, environmentId, sourceId],
+    )
+    if (stopped > 0) await recordAudit(context, audit)
+    return stopped > 0
+  },
 }
 
 export function createDeliveryRuns(sql: Sql, writes: Writes<typeof deliveryRunWrites>): DeliveryRuns {
   return {
     begin: writes.beginDeliveryRun,
     advance: writes.advanceDeliveryRun,
+    stop: writes.stopDeliveryRun,
     async listOf(environmentId, sourceIds) {
       if (sourceIds.length === 0) return []
       const rows = await sql.bulk<RawRow>(
@@ -70,6 +93,15 @@ function readRun(row: RawRow): DeliveryRun {
   return {
     ...run,
     after: at === null || bodyId === null ? null : { at, bodyId },
-    state: run.endedAt !== null ? 'done' : row.is_alive === 1 ? 'running' : 'failed',
+    state: stateOf(run, row.is_alive === 1),
   }
+}
+
+function stateOf(
+  { endedAt, stoppedAt }: Pick<DeliveryRun, 'endedAt' | 'stoppedAt'>,
+  isAlive: boolean,
+): DeliveryRun['state'] {
+  if (endedAt !== null) return 'done'
+  if (stoppedAt !== null) return 'stopped'
+  return isAlive ? 'running' : 'failed'
 }

@@ -74,6 +74,7 @@ const EFFECTS: { [Name in WriteName]: Effect<AllWrites[Name]> | null } = {
   purgeBodies: null,
   beginDeliveryRun: null,
   advanceDeliveryRun: null,
+  stopDeliveryRun: null,
   beginAgainJob: null,
   advanceAgainJob: null,
   stopAgainJob: null,

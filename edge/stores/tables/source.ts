@@ -88,6 +88,7 @@ const begun = {
   mappings: json<SourceMapping[]>(),
   correlationId: text(),
   deliveries: integer(),
+  pace: orNull(integer()),
   startedAt: integer(),
 } satisfies ColumnsOf<NewDeliveryRun>
 
@@ -105,6 +106,7 @@ export const SOURCE_RUN = table('source_run', {
   /** With `afterBody` the last body that was run. */
   afterAt: orNull(integer()),
   afterBody: orNull(text()),
+  stoppedAt: orNull(integer()),
 })
 
 export const SOURCE_BODY = table('source_body', {

@@ -222,13 +222,13 @@ export function sourcesSuite(open: OpenStores): void {
         const times = { from: 1, to: 9, startedAt: given.now() }
         const { id: sourceId, mappings } = source
         const ids = { sourceId, environmentId, jobId: job.id, correlationId: 'c_1' }
-        const run = { ...ids, ...times, outcome, mappings, deliveries: 3 }
+        const run = { ...ids, ...times, outcome, mappings, deliveries: 3, pace: null }
         return { run, isBegun: await deliveryRuns.begin(run, job, auditOf(environmentId, 'run')) }
       }
       const read = async () => (await deliveryRuns.listOf(environmentId, [source.id, given.id()]))[0] as DeliveryRun
       const [first, second] = [await begin(), await begin()]
       expect([first.isBegun, second.isBegun]).toEqual([true, false])
-      const atStart = { done: 0, accepted: 0, refused: 0, after: null, endedAt: null }
+      const atStart = { done: 0, accepted: 0, refused: 0, after: null, endedAt: null, stoppedAt: null }
       const begun = await read()
       expect(begun).toEqual({ ...first.run, ...atStart, state: 'running' })
 
@@ -253,7 +253,18 @@ export function sourcesSuite(open: OpenStores): void {
       expect(await deliveryRuns.advance(await read(), { ...part, endedAt: 5 })).toBe(true)
       expect((await read()).state).toBe('done')
       expect((await begin()).isBegun).toBe(true)
-      expect(await actionsOf(environmentId)).toEqual(['source.run', 'source.run', 'source.run', 'source.create'])
+      const stop = () => deliveryRuns.stop(environmentId, source.id, 7, auditOf(environmentId, 'stop-run'))
+      expect([await stop(), await stop()]).toEqual([true, false])
+      expect(await read()).toMatchObject({ state: 'stopped', stoppedAt: 7 })
+      expect((await begin()).isBegun).toBe(true)
+      expect(await actionsOf(environmentId)).toEqual([
+        'source.run',
+        'source.stop-run',
+        'source.run',
+        'source.run',
+        'source.run',
+        'source.create',
+      ])
       await sources().remove(environmentId, source.id, 1, auditOf(environmentId, 'delete'))
       expect(await deliveryRuns.listOf(environmentId, [source.id])).toEqual([])
     })

@@ -220,8 +220,9 @@ async function useSource(): Promise<void> {
     .toMatchObject({ body: expect.any(String) })
   await call(`GET ${one}/deliveries/{deliveryId}`, delivery)
   await call(`POST ${one}/deliveries/{deliveryId}/run`, delivery)
-  const time = { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' }
+  const time = { from: '2026-01-01T00:00:00Z', to: '2099-01-01T00:00:00Z', pace: 1 }
   await call(`POST ${one}/deliveries/run`, { sourceId }, { body: time })
+  await call(`POST ${one}/deliveries/stop`, { sourceId })
   await call(`POST ${one}/pause`, { sourceId })
   await receive()
   await call(`POST ${one}/resume`, { sourceId })

@@ -19,11 +19,12 @@ export const sources: string[] = [
   `CREATE INDEX source_delivery_by_time ON source_delivery (at)`,
 
   // The last run of each source. mappings: of its begin, as JSON, so that a part that runs twice gives the same events.
-  // after_at, after_body: the last body that was run. Clustered: SQLite takes no ON CONFLICT of a key with the rowid.
+  // after_at, after_body: the last body that was run. pace: bodies a minute; null: as many as there is time for. Clustered: SQLite takes no ON CONFLICT of a key with the rowid.
   `CREATE TABLE source_run (environment_id INTEGER NOT NULL, source_id INTEGER NOT NULL, job_id INTEGER NOT NULL,
     from_at INTEGER NOT NULL, to_at INTEGER NOT NULL, outcome TEXT, mappings TEXT NOT NULL,
     correlation_id TEXT NOT NULL, deliveries INTEGER NOT NULL, done INTEGER NOT NULL, accepted INTEGER NOT NULL,
     refused INTEGER NOT NULL, after_at INTEGER, after_body TEXT, started_at INTEGER NOT NULL, ended_at INTEGER,
+    pace INTEGER, stopped_at INTEGER,
     PRIMARY KEY (environment_id, source_id)) CLUSTERED`,
 
   // body_id: the hash of the body, so that a repeat is kept once. headers: by name as JSON, without credentials.
