@@ -14,6 +14,10 @@ export const auditEntry = z
     who: z.string(),
     action: z.string().meta({ example: 'secret.rotate' }),
     subject: z.string(),
+    subjectName: z
+      .string()
+      .nullable()
+      .meta({ description: 'Of a user, campaign, source, e-mail integration or notification config, as it is now.' }),
     environment: z.string().nullable(),
     correlationId: z.string().nullable(),
     detail: z

@@ -43,7 +43,17 @@ const recordFields = {
 }
 export const DELIVERY_COLUMNS = Object.keys(recordFields)
 
-export const deliveryRecord = z.object(recordFields).meta({ id: 'DeliveryRecord' })
+/** For people, who know names; the export has no columns for them. */
+const names = {
+  campaignName: z.string(),
+  userName: textOrNull,
+  title: textOrNull.meta({
+    description:
+      'Of the message, or the subject of the mail; in lists the first 200 characters, of a mail without the queries of links.',
+  }),
+}
+
+export const deliveryRecord = z.object({ ...recordFields, ...names }).meta({ id: 'DeliveryRecord' })
 export type DeliveryRecordAnswer = z.output<typeof deliveryRecord>
 
 const timelineEntry = z.object({
@@ -68,6 +78,7 @@ export type AttemptAnswer = z.output<typeof attempt>
 export const deliveryDetail = z
   .object({
     ...recordFields,
+    ...names,
     snapshot: jsonObject<object>().meta({
       description: 'The content as rendered when the message was created.',
     }),

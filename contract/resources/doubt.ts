@@ -11,7 +11,7 @@ export const doubt = z
     id: z.string().meta({ example: 'dbt_…' }),
     kind: z.enum(DOUBT_KINDS),
     subject: z
-      .object({ type: z.enum(DOUBT_SUBJECTS), id: z.string() })
+      .object({ type: z.enum(DOUBT_SUBJECTS), id: z.string(), name: z.string().nullable() })
       .meta({ description: 'A layout has the id of its notification config, an event its name.' }),
     message: z.string(),
     count: z.number().int(),

@@ -13,7 +13,9 @@ export const givenUp = z
     what: z.string().meta({ description: 'The step of a run or a mail, the kind of a job.' }),
     campaignId: z.string().nullable(),
     campaignKey: z.string().nullable(),
+    campaignName: z.string().nullable(),
     userId: z.string().nullable(),
+    userName: z.string().nullable(),
   })
   .meta({ id: 'GivenUp' })
 

@@ -12,9 +12,11 @@ export const runSummary = z
     runId: z.string(),
     campaignId: z.string(),
     campaignKey: z.string(),
+    campaignName: z.string(),
     version: z.number().int(),
     branch: textOrNull,
     userId: z.string(),
+    userName: textOrNull,
     state: z.enum(['running', 'waiting', 'completed', 'exited', 'failed', 'cancelled']),
     stateReason: textOrNull,
   })

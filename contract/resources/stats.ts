@@ -64,7 +64,7 @@ export const environmentStats = z
 export type EnvironmentStatsAnswer = z.output<typeof environmentStats>
 
 const campaignDays = z
-  .object({ campaignId: z.string(), deliveries: z.array(count) })
+  .object({ campaignId: z.string(), campaignName: z.string().nullable(), deliveries: z.array(count) })
   .meta({ description: 'A campaign with deliveries in these days; a number for each day.' })
 
 export const campaignDaysPage = z

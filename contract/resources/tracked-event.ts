@@ -30,6 +30,7 @@ export type RawEventAnswer = z.output<typeof rawEvent>
 export const trackedEvent = z
   .object({
     ...rawEvent.shape,
+    userName: textOrNull,
     correlationId: z.string(),
     outcome: z.enum(['matched', 'unmatched', 'no-user', 'fanned-out']),
     considered: z
@@ -37,6 +38,7 @@ export const trackedEvent = z
         z.object({
           campaignId: z.string(),
           campaignKey: z.string(),
+          campaignName: textOrNull,
           outcome: z.enum(['run', 'paused', 'condition-false', 'condition-error', 'failed']),
           reason: textOrNull,
           inputs: jsonObject<Record<string, unknown>>().optional(),

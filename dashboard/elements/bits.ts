@@ -1,8 +1,9 @@
 // Renders small parts that many pages share: times, ids with a copy button, and rows of facts.
 
 import { html, nothing, type TemplateResult } from 'lit'
-import { formatAge, formatFullTime, formatTime } from '../lib/format.ts'
+import { formatFullTime, formatTime } from '../lib/format.ts'
 import { icon } from './icon.ts'
+import './moment.ts'
 
 /** A moment, with its full form as the title. */
 export function time(iso: string | null): TemplateResult {
@@ -10,8 +11,9 @@ export function time(iso: string | null): TemplateResult {
   return html`<time datetime=${iso} title=${formatFullTime(iso)}>${formatTime(iso)}</time>`
 }
 
+/** How long ago a moment was, with the exact time on hover and focus. */
 export function age(iso: string): TemplateResult {
-  return html`<time datetime=${iso} title=${formatFullTime(iso)}>${formatAge(iso)}</time>`
+  return html`<nc-moment .at=${iso}></nc-moment>`
 }
 
 /** An id that can be copied. @param name What it identifies, for the label of the button. @param shown A shorter form. */
@@ -58,6 +60,13 @@ function offerText(button: HTMLElement, text: string): void {
   place.append(note, field)
   button.parentElement?.append(place)
   field.select()
+}
+
+/** A name with its id as a note; the id alone where it has no name. @param href The page of what is named. */
+export function named(name: string | null, id: string, href?: string): TemplateResult {
+  const shown = name ?? id
+  const note = name === null || name === id ? nothing : html` <span class="cell-note">${id}</span>`
+  return html`${href === undefined ? shown : html`<a class="link" href=${href}>${shown}</a>`}${note}`
 }
 
 export type Fact = readonly [name: string, value: unknown]

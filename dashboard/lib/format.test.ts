@@ -1,7 +1,7 @@
 // Tests the numbers, times and words of the dashboard that do not depend on the language of the browser.
 
 import { expect, test } from 'vitest'
-import { formatAge, formatBytes, formatPercent, formatSpan, toWords } from './format.ts'
+import { formatAge, formatBytes, formatMoment, formatPercent, formatSpan, toWords } from './format.ts'
 
 test.each([
   [null, '–'],
@@ -29,6 +29,12 @@ test('an age is in the largest unit that fits', () => {
   const now = Date.parse('2026-11-25T12:00:00Z')
   const ages = ['2026-11-25T11:59:50Z', '2026-11-25T11:57:00Z', '2026-11-25T09:00:00Z', '2026-11-20T12:00:00Z']
   expect(ages.map((iso) => formatAge(iso, now))).toEqual(['now', '3 minutes ago', '3 hours ago', '5 days ago'])
+})
+
+test('a moment is an age within a week, and else a day', () => {
+  const now = new Date(2026, 10, 25, 12).getTime()
+  const moments = [new Date(2026, 10, 25, 11), new Date(2026, 10, 12, 12), new Date(2025, 10, 12, 12)]
+  expect(moments.map((at) => formatMoment(at.toISOString(), now))).toEqual(['1 hour ago', 'Nov 12', 'Nov 12, 2025'])
 })
 
 test('yesterday is the day before, by the calendar of whoever reads', () => {

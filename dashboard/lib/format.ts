@@ -75,6 +75,16 @@ export function formatAge(iso: string, now = Date.now()): string {
   return relative().format(Math.round(count), step[0])
 }
 
+const dayOfYear = once(() => new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' }))
+const dayOfAnyYear = once(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }))
+
+/** @returns As `formatAge` within a week, such as "3 minutes ago"; else the day, such as "Nov 12", with another year than now. */
+export function formatMoment(iso: string, now = Date.now()): string {
+  const at = Date.parse(iso)
+  if (Math.abs(at - now) < 7 * 86_400_000) return formatAge(iso, now)
+  return (new Date(at).getFullYear() === new Date(now).getFullYear() ? dayOfYear : dayOfAnyYear)().format(at)
+}
+
 const midnight = (at: number): number => new Date(at).setHours(0, 0, 0, 0)
 
 /** @returns The time between two instants, such as "1.2 s"; the smallest unit is the millisecond. */

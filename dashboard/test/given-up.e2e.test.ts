@@ -61,7 +61,7 @@ test('a viewer sees no button; an editor runs the work again or drops it until n
   const { page, faults } = await visit(given, given.address('given-up'))
   await signIn(page, given)
   const [again, dropped] = runIds
-  await page.getByRole('link', { name: 'late', exact: true }).first().waitFor()
+  await page.getByRole('link', { name: 'Late', exact: true }).first().waitFor()
   await page.getByText('Mend what ended it, then run this again.').filter({ visible: true }).first().waitFor()
   await page.getByRole('button', { name: `Run again the run ${again}` }).click()
   await page.getByRole('button', { name: `Drop the run ${dropped}` }).click()

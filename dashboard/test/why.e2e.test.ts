@@ -65,7 +65,7 @@ test('the page of a user shows what happened, newest first and live, and each li
   await expect
     .poll(() => lines.allInnerTexts())
     .toEqual([
-      expect.stringMatching(/^order-shipped\s+Delivered\s+inbox/),
+      expect.stringMatching(/^Your order A-1 is on its way\s+Delivered\s+Order shipped · inbox/),
       expect.stringMatching(/^order\.shipped\s+It started 1 run, and 1 message came of it\./),
     ])
   expect(await findViolationsAround(page)).toEqual([])
@@ -73,7 +73,7 @@ test('the page of a user shows what happened, newest first and live, and each li
   await expect
     .poll(async () => (await lines.allInnerTexts())[0], { timeout: 30_000 })
     .toMatch(/^nobody\.listens\s+It started nothing/)
-  await lines.nth(1).getByRole('link', { name: 'order-shipped' }).click()
+  await lines.nth(1).getByRole('link', { name: 'Your order A-1' }).click()
   await page.getByText('Delivered to the inbox. It was not in view yet.').waitFor()
   expect(faults).toEqual([])
   await page.context().close()

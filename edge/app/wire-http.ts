@@ -143,7 +143,7 @@ function wireUserRecords({ core, flows, mail }: Wired) {
   const readInbox = createReadInbox(core)
   const managePreferences = createManagePreferences({ ...core, live: flows.live, findChannels: mail.findChannels })
   return {
-    readEvents: createReadEvents({ events: { ...events, ...reports.events } }),
+    readEvents: createReadEvents({ ...core, events: { ...events, ...reports.events } }),
     readHistory: createReadHistory({ ...core, deliveries: { ...deliveries, ...reports.deliveries } }),
     readInbox,
     managePreferences,

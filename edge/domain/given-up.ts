@@ -45,7 +45,9 @@ export interface GivenUp {
   /** Of a run or a mail. */
   campaignId: number | null
   campaignKey: string | null
+  campaignName: string | null
   userId: string | null
+  userName: string | null
 }
 
 export interface GivenUps {

@@ -23,6 +23,7 @@ import type { MailIntegrations } from './mail/mail-integration.ts'
 import type { MailLayouts } from './mail/mail-layout.ts'
 import type { Mailbox } from './mail/mailbox.ts'
 import type { Inboxes } from './message.ts'
+import type { Names } from './names.ts'
 import type { Notices } from './notice.ts'
 import type { Organisations, Retention } from './organisation.ts'
 import type { Challenges } from './people/challenge.ts'
@@ -98,6 +99,7 @@ export interface Ports {
   catchUps: CatchUps
   deliveries: DeliveryHistory
   campaigns: Campaigns
+  names: Names
   funnels: Funnels
   reports: Reports
   retention: Retention

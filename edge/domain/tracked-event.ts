@@ -64,9 +64,12 @@ export interface Run {
   eventId: number
   campaignId: number
   campaignKey: string
+  campaignName: string
   version: number
   branch: string | null
   userId: string
+  /** Null without one. */
+  userName: string | null
   state: RunStatus
   stateReason: string | null
   isTest: boolean
@@ -79,7 +82,16 @@ export interface Run {
 
 export type RunSummary = Pick<
   Run,
-  'id' | 'campaignId' | 'campaignKey' | 'version' | 'branch' | 'userId' | 'state' | 'stateReason'
+  | 'id'
+  | 'campaignId'
+  | 'campaignKey'
+  | 'campaignName'
+  | 'version'
+  | 'branch'
+  | 'userId'
+  | 'userName'
+  | 'state'
+  | 'stateReason'
 >
 
 /** Replaces the id of an erased user in a list of recipients; no user can have it. */

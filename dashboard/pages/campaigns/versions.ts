@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { CampaignAnswer, CampaignVersionAnswer } from '../../../contract/resources/campaign.ts'
 import { tag } from '../../elements/badge.ts'
-import { jsonView, time } from '../../elements/bits.ts'
+import { age, jsonView } from '../../elements/bits.ts'
 import { differenceView } from '../../elements/difference.ts'
 import { failureView, listFoot, loadingView } from '../../elements/states.ts'
 import { LightElement } from '../../lib/light-element.ts'
@@ -95,7 +95,7 @@ export class NcVersions extends LightElement {
             ({ version, publishedAt, definition }) =>
               html`<tr>
                 <th scope="row">${version} ${version === this.campaign.currentVersion ? tag('Current') : ''}</th>
-                <td>${time(publishedAt)}</td>
+                <td>${age(publishedAt)}</td>
                 <td class="number">${(definition as { steps?: unknown[] }).steps?.length ?? 0}</td>
               </tr>`,
           )}

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { DOUBT_WORDS, type DoubtKind } from '../../../contract/doubt.ts'
 import type { DoubtAnswer } from '../../../contract/resources/doubt.ts'
-import { pageHead, time } from '../../elements/bits.ts'
+import { age, pageHead } from '../../elements/bits.ts'
 import { choiceFilter } from '../../elements/filter-fields.ts'
 import { emptyView, failureView, listFoot, loadingView, messageOf } from '../../elements/states.ts'
 import { formatCount } from '../../lib/format.ts'
@@ -89,19 +89,19 @@ class NcDoubts extends AppPage {
         ${DOUBT_WORDS[kind as DoubtKind] ?? kind}
         <span class="row-note">${message}</span>
         ${example === null ? nothing : html`<span class="row-note">Such as <code>${example}</code></span>`}
-        <span class="row-note narrow-only">${this.#subject(doubt)}, ${count === 1 ? 'once' : `${formatCount(count)} times`}, ${time(lastAt)}</span>
+        <span class="row-note narrow-only">${this.#subject(doubt)}, ${count === 1 ? 'once' : `${formatCount(count)} times`}, ${age(lastAt)}</span>
       </th>
       <td class="cell-text wide-only">${this.#subject(doubt)}</td>
       <td class="number wide-only">${formatCount(count)}</td>
-      <td class="wide-only">${time(lastAt)}<span class="row-note">first ${time(firstAt)}</span></td>
+      <td class="wide-only">${age(lastAt)}<span class="row-note">first ${age(firstAt)}</span></td>
       <td class="row-actions">${this.context.may('editor') ? this.#dismissButton(doubt) : nothing}</td>
     </tr>`
   }
 
-  #subject({ subject: { type, id } }: DoubtAnswer): TemplateResult {
+  #subject({ subject: { type, id, name } }: DoubtAnswer): TemplateResult {
     const { link } = this.context
     const href = type === 'event' ? link('events', '', { name: id }) : link(PAGES[type], id)
-    return html`${type} <a href=${href}>${id}</a>`
+    return html`${type} <a href=${href} title=${id}>${name ?? id}</a>`
   }
 
   #dismissButton({ id, message }: DoubtAnswer): TemplateResult {

@@ -2,15 +2,17 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
+import type { DeliveryRecordAnswer } from '../../../contract/resources/delivery.ts'
 import type { RunSummaryAnswer } from '../../../contract/resources/run.ts'
 import type { TrackedEventAnswer } from '../../../contract/resources/tracked-event.ts'
 import { badge, tag } from '../../elements/badge.ts'
-import { copyable, facts, jsonView, pageHead, time } from '../../elements/bits.ts'
+import { age, copyable, facts, jsonView, named, pageHead, time } from '../../elements/bits.ts'
 import type { NcConfirm, Question } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'
 import { icon } from '../../elements/icon.ts'
 import { failureView, loadingView } from '../../elements/states.ts'
 import { Loader } from '../../lib/loader.ts'
+import { reasonName } from '../../lib/reasons.ts'
 import { AppPage } from '../../shell/page-element.ts'
 import { eventAgainQuestion, runAgainQuestion } from '../again/again-questions.ts'
 import { MOST_LISTED, whyOfEvent } from './why-event.ts'
@@ -18,6 +20,8 @@ import { MOST_LISTED, whyOfEvent } from './why-event.ts'
 class NcEvent extends AppPage {
   readonly #event = new Loader<TrackedEventAnswer>(this)
   readonly #confirm = createRef<NcConfirm>()
+  /** What came of it, with titles. */
+  readonly #messages = new Loader<DeliveryRecordAnswer[]>(this)
 
   protected override firstUpdated(): void {
     this.#load()
@@ -30,6 +34,8 @@ class NcEvent extends AppPage {
       setTitle(event.name)
       return event
     })
+    const query = { eventId: this.routeId, limit: MOST_LISTED }
+    void this.#messages.load(async (signal) => (await api.deliveries(query, signal)).data)
   }
 
   override render(): TemplateResult {
@@ -57,7 +63,7 @@ class NcEvent extends AppPage {
 
   #content(event: TrackedEventAnswer): TemplateResult {
     const { link } = this.context
-    return html`${pageHead(event.name, html`${badge(event.outcome)} ${time(event.receivedAt)}`, this.#actions(event))}
+    return html`${pageHead(event.name, html`${badge(event.outcome)} ${age(event.receivedAt)}`, this.#actions(event))}
       <p class="why">${whyOfEvent(event)}</p>
       <div class="columns">
         <div class="column-main">
@@ -72,12 +78,7 @@ class NcEvent extends AppPage {
           <section class="card">
             ${facts([
               ['ID', copyable(event.eventId, 'event ID')],
-              [
-                'User',
-                event.userId === null
-                  ? null
-                  : html`<a class="link" href=${link('user', event.userId)}>${event.userId}</a>`,
-              ],
+              ['User', event.userId === null ? null : named(event.userName, event.userId, link('user', event.userId))],
               ['Users', event.userIds?.length],
               ['Topic', event.topic],
               ['Source', event.source],
@@ -99,11 +100,11 @@ class NcEvent extends AppPage {
           ? html`<p class="none-found">No campaign begins with an event of this name.</p>`
           : html`<ul class="lines">
               ${considered.map(
-                ({ campaignId, campaignKey, outcome, reason, inputs }) =>
+                ({ campaignId, campaignKey, campaignName, outcome, reason, inputs }) =>
                   html`<li>
-                    <a class="link" href=${this.context.link('campaign', campaignId)}>${campaignKey}</a>
+                    <a class="link" href=${this.context.link('campaign', campaignId)}>${campaignName ?? campaignKey}</a>
                     ${badge(outcome)} ${reason === null ? nothing : tag(reason)}
-                    ${inputs === undefined || Object.keys(inputs).length === 0 ? nothing : jsonView(inputs, `Values that decided about ${campaignKey}`)}
+                    ${inputs === undefined || Object.keys(inputs).length === 0 ? nothing : jsonView(inputs, `Values that decided about ${campaignName ?? campaignKey}`)}
                   </li>`,
               )}
             </ul>`
@@ -112,12 +113,22 @@ class NcEvent extends AppPage {
   }
 
   #run(run: RunSummaryAnswer): TemplateResult {
-    const { runId, campaignKey, userId, version, state, stateReason } = run
+    const { runId, campaignName, userId, userName, version, state, stateReason } = run
     const runAgain = () => this.#ask(runAgainQuestion(this.context, run))
     return html`<li>
-      <code>${runId}</code> ${campaignKey} v${version} for ${userId} ${badge(state)} ${stateReason === null ? nothing : tag(stateReason)}
+      <span>Run of ${campaignName} v${version} for ${userName ?? userId}</span> ${badge(state)} ${stateReason === null ? nothing : tag(reasonName(stateReason))}
       ${state === 'failed' && this.context.may('editor') ? html`<button type="button" class="link" aria-label=${`Run ${runId} again`} @click=${runAgain}>Run again…</button>` : nothing}
+      <span class="line-end">${copyable(runId, 'run ID')}</span>
     </li>`
+  }
+
+  /** Of a message whose record is not read, the id. */
+  #message(id: string): TemplateResult {
+    const record = this.#messages.value?.find(({ messageId }) => messageId === id)
+    const href = this.context.link('inbox', '', { messageId: id, message: id })
+    if (record === undefined) return html`<li><a class="link" href=${href}><code>${id}</code></a></li>`
+    const { title, campaignName, userName, userId, channel, status } = record
+    return html`<li><a class="link" href=${href}>${title ?? campaignName}</a> ${channel} to ${userName ?? userId} ${badge(status)}</li>`
   }
 
   #runs({ runs, messageIds }: TrackedEventAnswer): TemplateResult | typeof nothing {
@@ -126,10 +137,7 @@ class NcEvent extends AppPage {
       <header class="card-head"><h2 id="event-runs">Runs and messages</h2></header>
       <ul class="lines">
         ${runs.map((run) => this.#run(run))}
-        ${messageIds.map(
-          (id) =>
-            html`<li><a class="link" href=${this.context.link('inbox', '', { messageId: id, message: id })}><code>${id}</code></a></li>`,
-        )}
+        ${messageIds.map((id) => this.#message(id))}
       </ul>
       ${Math.max(runs.length, messageIds.length) < MOST_LISTED ? nothing : html`<p class="list-foot">The first ${MOST_LISTED} are listed.</p>`}
     </section>`

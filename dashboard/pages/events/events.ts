@@ -5,7 +5,7 @@ import { live } from 'lit/directives/live.js'
 import { createRef, ref } from 'lit/directives/ref.js'
 import type { TrackedEventAnswer } from '../../../contract/resources/tracked-event.ts'
 import { badge } from '../../elements/badge.ts'
-import { pageHead, time } from '../../elements/bits.ts'
+import { age, pageHead } from '../../elements/bits.ts'
 import { icon } from '../../elements/icon.ts'
 import { emptyView, failureView, listFoot, loadingView } from '../../elements/states.ts'
 import { ListLoader } from '../../lib/list-loader.ts'
@@ -91,13 +91,13 @@ class NcEvents extends AppPage {
     return html`<tr>
       <th scope="row">
         <a class="row-link" href=${this.context.link('event', eventId)}>${name}</a>
-        <span class="row-note narrow-only">${recipientsOf(event)}, ${time(receivedAt)}</span>
+        <span class="row-note narrow-only">${recipientsOf(event)}, ${age(receivedAt)}</span>
       </th>
       <td class="cell-text wide-only">${recipientsOf(event)}</td>
       <td>${badge(outcome)}</td>
       <td class="number wide-only">${atMost(runs.length)}</td>
       <td class="number wide-only">${atMost(messageIds.length)}</td>
-      <td class="wide-only">${time(receivedAt)}</td>
+      <td class="wide-only">${age(receivedAt)}</td>
     </tr>`
   }
 
@@ -119,10 +119,11 @@ const atMost = (count: number): string => (count >= 20 ? '20+' : String(count))
 /** @returns For whom an event was tracked, in a few words. */
 export function recipientsOf({
   userId,
+  userName,
   userIds,
   topic,
-}: Pick<TrackedEventAnswer, 'userId' | 'userIds' | 'topic'>): string {
-  if (userId !== null) return userId
+}: Pick<TrackedEventAnswer, 'userId' | 'userName' | 'userIds' | 'topic'>): string {
+  if (userId !== null) return userName ?? userId
   if (userIds !== null) return `${userIds.length} users`
   return topic === null ? '–' : `topic ${topic}`
 }

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
 import type { GivenUpAnswer } from '../../../contract/resources/given-up.ts'
-import { pageHead, time } from '../../elements/bits.ts'
+import { age, named, pageHead } from '../../elements/bits.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'
 import { emptyView, failureView, loadingView, messageOf } from '../../elements/states.ts'
@@ -78,22 +78,23 @@ class NcGivenUp extends AppPage {
   }
 
   #row(one: GivenUpAnswer): TemplateResult {
-    const { kind, what, reason, givenUpAt, campaignId, campaignKey, userId } = one
+    const { kind, what, reason, givenUpAt, campaignId, campaignKey, campaignName, userId } = one
     const campaign =
       campaignId === null
         ? '–'
-        : html`<a href=${this.context.link('campaign', campaignId)}>${campaignKey ?? campaignId}</a>`
+        : html`<a href=${this.context.link('campaign', campaignId)}>${campaignName ?? campaignKey ?? campaignId}</a>`
+    const user = userId === null ? '–' : named(one.userName, userId, this.context.link('user', userId))
     const next = NEXT_STEPS.find(([pattern]) => pattern.test(reason))?.[1]
     const why = html`${reason}${next === undefined ? nothing : html`<span class="row-note">${next}</span>`}`
     return html`<tr>
       <th scope="row">
         ${toWords(kind)}${kind === 'job' ? html`: ${what}` : html`, step <code>${what}</code>`}
-        <span class="row-note narrow-only">${campaignId === null ? nothing : html`${campaign}, `}${userId === null ? nothing : html`${userId}, `}${time(givenUpAt)}: ${why}</span>
+        <span class="row-note narrow-only">${campaignId === null ? nothing : html`${campaign}, `}${userId === null ? nothing : html`${user}, `}${age(givenUpAt)}: ${why}</span>
       </th>
       <td class="wide-only">${campaign}</td>
-      <td class="cell-text wide-only">${userId ?? '–'}</td>
+      <td class="cell-text wide-only">${user}</td>
       <td class="wide-only">${why}</td>
-      <td class="wide-only">${time(givenUpAt)}</td>
+      <td class="wide-only">${age(givenUpAt)}</td>
       <td class="row-actions">
         ${this.context.may('editor') ? this.#actions(one) : nothing}
       </td>

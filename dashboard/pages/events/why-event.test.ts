@@ -6,7 +6,7 @@ import { whyOfEvent } from './why-event.ts'
 
 type Considered = TrackedEventAnswer['considered'][number]
 const campaign = (campaignKey: string, outcome: Considered['outcome']): Considered => ({
-  ...{ campaignId: `cmp_${campaignKey}`, campaignKey, outcome, reason: null },
+  ...{ campaignId: `cmp_${campaignKey}`, campaignKey, campaignName: null, outcome, reason: null },
 })
 const run = {} as TrackedEventAnswer['runs'][number]
 

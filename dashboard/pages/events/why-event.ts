@@ -42,10 +42,10 @@ function whatStarted({ outcome, topic, considered, runs, messageIds }: Told): st
 
 function whyNotMore({ considered }: Told): string {
   const begun = new Set(considered.flatMap(({ campaignId, outcome }) => (outcome === 'run' ? [campaignId] : [])))
-  const parts = considered.flatMap(({ campaignId, campaignKey, outcome }) =>
+  const parts = considered.flatMap(({ campaignId, campaignKey, campaignName, outcome }) =>
     outcome === 'run'
       ? []
-      : [`${campaignKey} ${OUTCOMES[outcome]}${begun.has(campaignId) ? ' for some recipients' : ''}`],
+      : [`${campaignName ?? campaignKey} ${OUTCOMES[outcome]}${begun.has(campaignId) ? ' for some recipients' : ''}`],
   )
   if (parts.length === 0) return ''
   const named = parts.slice(0, MOST_NAMED)

@@ -6,8 +6,9 @@ import { createRef, ref } from 'lit/directives/ref.js'
 import { repeat } from 'lit/directives/repeat.js'
 import type { DeliveryRecordAnswer } from '../../../contract/resources/delivery.ts'
 import { badge, tag } from '../../elements/badge.ts'
-import { time } from '../../elements/bits.ts'
+import { age } from '../../elements/bits.ts'
 import { LightElement } from '../../lib/light-element.ts'
+import { reasonName } from '../../lib/reasons.ts'
 import { setStyle } from '../../lib/set-style.ts'
 import { type DeliveryList, emptyList } from './delivery-list.ts'
 
@@ -19,7 +20,7 @@ const NARROW = matchMedia('(max-width: 720px)')
 /** The next page is asked for when so many rows are left. */
 const ROWS_AHEAD = 30
 
-const COLUMNS = ['Time', 'Recipient', 'Campaign', 'Channel', 'Status', 'Engagement', 'Branch'] as const
+const COLUMNS = ['Message', 'Recipient', 'Campaign', 'Channel', 'Status', 'Engagement', 'Branch', 'Time'] as const
 
 /** The record of a row was chosen: by a click, Enter or Space. */
 export class OpenDelivery extends Event {
@@ -149,8 +150,8 @@ export class NcDeliveryGrid extends LightElement {
 
   #row(record: DeliveryRecordAnswer | undefined, index: number, start: number): unknown {
     if (record === undefined) return nothing
-    const { messageId, userId, campaignKey, channel, status, statusReason, engagement, branch, version, isTest } =
-      record
+    const { messageId, userId, userName, campaignKey, campaignName, channel, status, statusReason } = record
+    const { title, engagement, branch, version, isTest } = record
     const cell = (name: (typeof COLUMNS)[number], content: unknown) =>
       html`<div class="grid-cell" role="gridcell" aria-colindex=${COLUMNS.indexOf(name) + 1} data-column=${name}>${content}</div>`
     return html`<div
@@ -164,17 +165,21 @@ export class NcDeliveryGrid extends LightElement {
       @click=${() => this.#open(index)}
       ${setStyle({ transform: `translateY(${start}px)`, height: `${rowHeight()}px` })}
     >
-      ${cell('Time', time(record.createdAt))}
-      ${cell('Recipient', html`<span class="cell-text" title=${userId}>${userId}</span>`)}
+      ${cell(
+        'Message',
+        html`<span class="cell-text" title=${title ?? nothing}>${title ?? html`<span class="none">Not rendered</span>`}</span
+          >${isTest ? tag('Test') : nothing}`,
+      )}
+      ${cell('Recipient', html`<span class="cell-text" title=${userId}>${userName ?? userId}</span>`)}
       ${cell(
         'Campaign',
-        html`<span class="cell-text" title=${campaignKey}>${campaignKey}</span
-          ><span class="cell-note">v${version}</span>${isTest ? tag('Test') : nothing}`,
+        html`<span class="cell-text" title=${campaignKey}>${campaignName}</span><span class="cell-note">v${version}</span>`,
       )}
       ${cell('Channel', channel)}
-      ${cell('Status', html`${badge(status)}${statusReason === null ? nothing : html`<span class="cell-note">${statusReason}</span>`}`)}
+      ${cell('Status', html`${badge(status)}${statusReason === null ? nothing : html`<span class="cell-note" title=${reasonName(statusReason)}>${statusReason.replaceAll('-', ' ')}</span>`}`)}
       ${cell('Engagement', engagement === 'none' ? html`<span class="none">–</span>` : badge(engagement))}
-      ${cell('Branch', branch ?? html`<span class="none">–</span>`)}
+      ${cell('Branch', branch === null ? html`<span class="none">–</span>` : html`<span class="cell-text" title=${branch}>${branch}</span>`)}
+      ${cell('Time', age(record.createdAt))}
     </div>`
   }
 

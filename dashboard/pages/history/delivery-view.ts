@@ -9,13 +9,14 @@ import type { MessageContent } from '../../../contract/api.ts'
 import type { DeliveryDetailAnswer } from '../../../contract/resources/delivery.ts'
 import type { RunAnswer } from '../../../contract/resources/run.ts'
 import { badge, tag } from '../../elements/badge.ts'
-import { copyable, type Fact, facts, jsonView, time } from '../../elements/bits.ts'
+import { copyable, type Fact, facts, jsonView, named, time } from '../../elements/bits.ts'
 import type { NcConfirm, Question } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'
 import { icon } from '../../elements/icon.ts'
 import { emptyView, failureView, loadingView } from '../../elements/states.ts'
 import { LightElement } from '../../lib/light-element.ts'
 import { Loader } from '../../lib/loader.ts'
+import { reasonName } from '../../lib/reasons.ts'
 import type { AppContext } from '../../shell/context.ts'
 import { isUnsent, runAgainQuestion, sendAgainQuestion, sendToMeQuestion } from '../again/again-questions.ts'
 import { timelineView, traceView } from './timeline.ts'
@@ -64,7 +65,7 @@ export class NcDeliveryView extends LightElement {
     return html`<section class="side" aria-label="Delivery">
       <header class="side-head">
         <div class="side-title">
-          <h2 tabindex="-1">${detail === undefined ? 'Delivery' : contentOf(detail).title || detail.campaignKey}</h2>
+          <h2 tabindex="-1">${detail === undefined ? 'Delivery' : (detail.title ?? detail.campaignName)}</h2>
           ${copyable(this.messageId, 'message ID')}
         </div>
         <button type="button" class="icon-button" aria-label="Close" title="Close (Esc)" @click=${close}>${icon('xmark')}</button>
@@ -83,7 +84,7 @@ export class NcDeliveryView extends LightElement {
       ['event', 'Event', this.#event(detail)],
     ]
     return html`<div class="side-summary">
-        ${badge(detail.status)} ${detail.statusReason === null ? nothing : tag(detail.statusReason)}
+        ${badge(detail.status)} ${detail.statusReason === null ? nothing : tag(reasonName(detail.statusReason))}
         ${detail.engagement === 'none' ? nothing : badge(detail.engagement)} ${detail.isTest ? tag('Test') : nothing}
       </div>
       ${whyView(this.context, detail, this.#run.value)} ${this.#again(detail)}
@@ -117,10 +118,10 @@ export class NcDeliveryView extends LightElement {
   #facts(detail: DeliveryDetailAnswer): TemplateResult {
     const { link } = this.context
     const rows: Fact[] = [
-      ['Recipient', html`<a class="link" href=${link('user', detail.userId)}>${detail.userId}</a>`],
+      ['Recipient', named(detail.userName, detail.userId, link('user', detail.userId))],
       [
         'Campaign',
-        html`<a class="link" href=${link('campaign', detail.campaignId)}>${detail.campaignKey}</a>, ${detail.isTest ? `draft of version ${detail.version}` : `version ${detail.version}`}`,
+        html`<a class="link" href=${link('campaign', detail.campaignId)}>${detail.campaignName}</a>, ${detail.isTest ? `draft of version ${detail.version}` : `version ${detail.version}`}`,
       ],
       ['Step', detail.stepId],
       ['Branch', detail.branch],
@@ -129,7 +130,7 @@ export class NcDeliveryView extends LightElement {
       ['Expires', detail.expiresAt === null ? null : time(detail.expiresAt)],
       ...(detail.channel === 'email' ? [] : attemptsOf(detail)),
       ['Correlation ID', copyable(detail.correlationId, 'correlation ID')],
-      ['Event ID', html`<a class="link" href=${link('event', detail.eventId)}><code>${detail.eventId}</code></a>`],
+      ['Event', named(detail.event?.name ?? null, detail.eventId, link('event', detail.eventId))],
       ['Run ID', copyable(detail.runId, 'run ID')],
     ]
     return facts(rows)

@@ -6,7 +6,7 @@ import { type ToldDelivery, whyOf } from './why.ts'
 
 const DELIVERY: ToldDelivery = {
   ...{ status: 'delivered', statusReason: null, channel: 'inbox', engagement: 'none', userId: 'zoe', lastError: null },
-  ...{ campaignId: 'cmp_1', campaignKey: 'orders', stepId: 'tell', nextAttemptAt: null },
+  ...{ campaignId: 'cmp_1', campaignName: 'orders', userName: null, stepId: 'tell', nextAttemptAt: null },
   ...{ sentAt: '2026-11-28T10:00:00.000Z', deliveredAt: '2026-11-28T10:00:00.000Z' },
   ...{ readAt: null, openedAt: null, clickedAt: null },
 }

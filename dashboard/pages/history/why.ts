@@ -26,8 +26,9 @@ export type ToldDelivery = Pick<
   | 'channel'
   | 'engagement'
   | 'userId'
+  | 'userName'
   | 'campaignId'
-  | 'campaignKey'
+  | 'campaignName'
   | 'stepId'
   | 'lastError'
   | 'sentAt'
@@ -60,7 +61,7 @@ function whyNot(detail: ToldDelivery, run: Pick<RunAnswer, 'steps'> | undefined)
   const step = run?.steps.findLast((one) => one.stepId === stepId)
   const cause = causeOf(detail)
   if (statusReason === 'suppressed')
-    return { text: `${beginning}: ${detail.userId} is suppressed on this channel.`, ...cause }
+    return { text: `${beginning}: ${detail.userName ?? detail.userId} is suppressed on this channel.`, ...cause }
   // The trace has the sentence of the engine; a code alone says no more than the reason.
   const told = lastError ?? (step?.reason?.includes(' ') ? step.reason : null)
   const why = told ?? (statusReason === null ? null : reasonName(statusReason))
@@ -97,8 +98,8 @@ const sentence = (text: string): string => (/[.!?…]$/.test(text.trim()) ? text
 
 const toUser = ({ userId }: ToldDelivery): Cause => ({ label: 'The user', page: 'user', id: userId })
 
-const toCampaign = ({ campaignId, campaignKey }: ToldDelivery): Cause => ({
-  ...{ label: `The campaign ${campaignKey}`, page: 'campaign' },
+const toCampaign = ({ campaignId, campaignName }: ToldDelivery): Cause => ({
+  ...{ label: `The campaign ${campaignName}`, page: 'campaign' },
   id: campaignId,
 })
 

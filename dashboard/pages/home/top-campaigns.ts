@@ -2,6 +2,7 @@
 
 import { html, type TemplateResult } from 'lit'
 import type { Channel } from '../../../contract/delivery.ts'
+import type { CampaignDaysPage } from '../../../contract/resources/stats.ts'
 import { failureView, loadingView } from '../../elements/states.ts'
 import { formatCount } from '../../lib/format.ts'
 import { LightElement } from '../../lib/light-element.ts'
@@ -11,11 +12,7 @@ import { sparkline } from '../campaigns/sparkline.ts'
 
 const SHOWN = 5
 
-interface Top {
-  id: string
-  name: string
-  deliveries: number[]
-}
+type CampaignDays = CampaignDaysPage['data']
 
 class NcTopCampaigns extends LightElement {
   static override properties = { context: { attribute: false }, channel: { attribute: false } }
@@ -23,7 +20,7 @@ class NcTopCampaigns extends LightElement {
   declare context: AppContext
   declare channel: Channel
 
-  readonly #top = new Loader<{ shown: Top[]; others: number }>(this)
+  readonly #top = new Loader<{ shown: CampaignDays; others: number }>(this)
   #asked: Channel | undefined
 
   protected override willUpdate(): void {
@@ -37,12 +34,7 @@ class NcTopCampaigns extends LightElement {
     void this.#top.load(async (signal) => {
       const { data } = await api.campaignDays(this.channel, signal)
       const sorted = data.toSorted((one, other) => sumOf(other.deliveries) - sumOf(one.deliveries))
-      const shown = await Promise.all(
-        sorted.slice(0, SHOWN).map(async ({ campaignId, deliveries }) => {
-          const { name } = await api.campaign(campaignId, signal)
-          return { id: campaignId, name, deliveries }
-        }),
-      )
+      const shown = sorted.slice(0, SHOWN)
       return { shown, others: sorted.length - shown.length }
     })
   }
@@ -64,8 +56,8 @@ class NcTopCampaigns extends LightElement {
     return html`<table class="table">
         <tbody>
           ${value.shown.map(
-            ({ id, name, deliveries }) => html`<tr>
-              <th scope="row"><a class="row-link" href=${link('campaign', id)}>${name}</a></th>
+            ({ campaignId, campaignName, deliveries }) => html`<tr>
+              <th scope="row"><a class="row-link" href=${link('campaign', campaignId)}>${campaignName ?? campaignId}</a></th>
               <td class="number">${sparkline(deliveries)}</td>
             </tr>`,
           )}

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { AuditAnswer } from '../../../contract/resources/audit.ts'
 import { tag } from '../../elements/badge.ts'
-import { copyable, type Fact, facts, pageHead, time } from '../../elements/bits.ts'
+import { age, copyable, type Fact, facts, pageHead } from '../../elements/bits.ts'
 import { differenceView } from '../../elements/difference.ts'
 import { choiceFilter, type FilterField, textFilter, timeFilter } from '../../elements/filter-fields.ts'
 import { icon } from '../../elements/icon.ts'
@@ -94,7 +94,7 @@ class NcAuditLog extends AppPage {
             <strong>${who}</strong> ${doneOf(action)} <strong>${subjectOf(entry, this.context.org)}</strong>${place}
           </span>
           <span class="log-actor">${tag(actorName(actor))}</span>
-          <span class="log-time">${time(at)}</span>
+          <span class="log-time">${age(at)}</span>
         </summary>
         <div class="log-detail">${this.#detail(entry)}</div>
       </details>
@@ -118,6 +118,7 @@ class NcAuditLog extends AppPage {
           html`<a class="link" href=${this.context.link(page.page, page.id, inEnvironment)}>${subjectOf(entry, this.context.org)}</a>`,
       ],
       ['Action', html`<code>${action}</code>`],
+      ['Subject', copyable(entry.subject, 'subject')],
       ['Environment', environment === null ? null : this.#nameOf(environment)],
       ...Object.entries(others).map(([name, value]): Fact => [fieldName(name), value === null ? '–' : String(value)]),
       ['Correlation ID', correlationId === null ? null : copyable(correlationId, 'correlation ID')],

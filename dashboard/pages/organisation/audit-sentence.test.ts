@@ -30,7 +30,8 @@ test.each([
 
 test('a subject has its name, where there is one', () => {
   const org = { id: 'org_1', name: 'Acme' }
-  expect(subjectOf({ subject: 'org_1', detail: {} }, org)).toBe('Acme')
-  expect(subjectOf({ subject: 'cfg_1', detail: { name: 'Main' } }, org)).toBe('Main')
-  expect(subjectOf({ subject: 'welcome', detail: { name: '' } }, org)).toBe('welcome')
+  expect(subjectOf({ subject: 'org_1', subjectName: null, detail: {} }, org)).toBe('Acme')
+  expect(subjectOf({ subject: 'cfg_1', subjectName: null, detail: { name: 'Main' } }, org)).toBe('Main')
+  expect(subjectOf({ subject: 'welcome', subjectName: null, detail: { name: '' } }, org)).toBe('welcome')
+  expect(subjectOf({ subject: 'welcome', subjectName: 'Welcome', detail: {} }, org)).toBe('Welcome')
 })

@@ -96,13 +96,14 @@ export function doneOf(action: string): string {
   return `${pastOf(verb)} ${words}`
 }
 
-/** @returns The name of what was changed, where the entry or the organisation has one; else its subject. */
+/** @returns The name of what was changed, as it is now or as the entry has it; else its subject. */
 export function subjectOf(
-  { subject, detail }: Pick<AuditAnswer, 'subject' | 'detail'>,
+  { subject, subjectName, detail }: Pick<AuditAnswer, 'subject' | 'subjectName' | 'detail'>,
   org: { id: string; name: string },
 ): string {
   if (subject === org.id) return org.name
-  return typeof detail.name === 'string' && detail.name !== '' ? detail.name : subject
+  const named = typeof detail.name === 'string' && detail.name !== '' ? detail.name : subject
+  return subjectName ?? named
 }
 
 /** @returns The page of what was changed; undefined when it is gone, or has none. */

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { InvitationAnswer } from '../../../contract/resources/member.ts'
 import { badge } from '../../elements/badge.ts'
-import { time } from '../../elements/bits.ts'
+import { age } from '../../elements/bits.ts'
 import { toWords } from '../../lib/format.ts'
 
 export interface InvitationActions {
@@ -32,7 +32,7 @@ function row(invitation: InvitationAnswer, actions: InvitationActions): Template
   return html`<tr>
     <th scope="row">${email}${mailState(invitation, actions)}</th>
     <td>${toWords(role)}</td>
-    <td class="wide-only">${time(expiresAt)}</td>
+    <td class="wide-only">${age(expiresAt)}</td>
     <td class="row-actions">
       <wa-button size="s" appearance="plain" variant="danger" @click=${() => actions.revoke(invitation)}>Revoke</wa-button>
     </td>

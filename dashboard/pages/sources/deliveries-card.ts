@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import type { SourceDeliveryAnswer } from '../../../contract/resources/source-delivery.ts'
-import { time } from '../../elements/bits.ts'
+import { age } from '../../elements/bits.ts'
 import { outcomeBadge } from './source-state.ts'
 
 const FIRST_DELIVERIES = 10
@@ -68,13 +68,13 @@ function row(
       ? nothing
       : html`<button type="button" class="link" @click=${() => view(deliveryId)}>Body</button>`
   return html`<tr>
-    <td class="wide-only time-cell">${time(at)}</td>
+    <td class="wide-only time-cell">${age(at)}</td>
     <td class="wide-only">${outcomeBadge(outcome)}</td>
     <td class="delivery-cell">
       <span class="narrow-only">${outcomeBadge(outcome)}</span>
       ${type === null || type === '' ? html`<span class="none">–</span>` : html`<code>${type}</code>`}
       ${reason === null ? nothing : html`<span class="row-note">${reason}</span>`}
-      <span class="row-note narrow-only">${time(at)}</span>
+      <span class="row-note narrow-only">${age(at)}</span>
       <span class="narrow-only"><span class="badges">${open} ${link}</span></span>
     </td>
     <td class="wide-only id-cell">${deliveryId === null ? nothing : html`<code title=${deliveryId}>${deliveryId}</code>`}</td>

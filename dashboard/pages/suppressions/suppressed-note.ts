@@ -31,6 +31,7 @@ class NcSuppressedNote extends LightElement {
   readonly #found = new Loader<Found[]>(this)
   readonly #removal = new Attempt(this)
   #shown = ''
+  #name = ''
 
   protected override willUpdate(): void {
     const asked = JSON.stringify([this.userId, this.channel])
@@ -45,10 +46,9 @@ class NcSuppressedNote extends LightElement {
     await this.#found.load(
       async (signal) => {
         // The address is a subject of its own: it is suppressed whoever has it.
-        const address = await api.user(userId, signal).then(
-          ({ email }) => email,
-          () => null,
-        )
+        const user = await api.user(userId, signal).catch(() => undefined)
+        const address = user?.email ?? null
+        this.#name = user?.name ?? userId
         const subjects: Suppressed[] = [{ userId }, ...(address === null ? [] : [{ address }])]
         const found = await Promise.all(
           subjects.map(async (subject) => {
@@ -78,7 +78,7 @@ class NcSuppressedNote extends LightElement {
     const warning = SUPPRESSION_WARNINGS[reason]
     return html`<li>
       <span>
-        <strong>${subject.address ?? subject.userId}</strong> gets nothing by ${channel} since ${time(createdAt)}: ${SUPPRESSION_WORDS[reason]}. ${warning ?? nothing}
+        <strong>${subject.address ?? this.#name}</strong> gets nothing by ${channel} since ${time(createdAt)}: ${SUPPRESSION_WORDS[reason]}. ${warning ?? nothing}
       </span>
       ${
         this.context.may('editor')

@@ -5,7 +5,7 @@ import { live } from 'lit/directives/live.js'
 import { createRef, ref } from 'lit/directives/ref.js'
 import { CHANNELS, type Channel, needsAddress } from '../../../contract/delivery.ts'
 import type { Suppressed, SuppressionAnswer, SuppressionReason } from '../../../contract/resources/suppression.ts'
-import { pageHead, time } from '../../elements/bits.ts'
+import { age, named, pageHead } from '../../elements/bits.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'
 import { choiceField, field } from '../../elements/fields.ts'
@@ -18,6 +18,8 @@ import { AppPage } from '../../shell/page-element.ts'
 
 class NcSuppressions extends AppPage {
   readonly #found = new Loader<SuppressionAnswer[]>(this)
+  /** Of the user that is looked up. */
+  #name: string | null = null
   readonly #confirm = createRef<NcConfirm>()
   #shown: string | undefined
 
@@ -40,7 +42,19 @@ class NcSuppressions extends AppPage {
   #load(quiet = false): void {
     const subject = this.#subject
     if (subject === undefined) this.#found.clear()
-    else void this.#found.load(async (signal) => (await this.context.api.suppressions(subject, signal)).data, { quiet })
+    else void this.#found.load((signal) => this.#read(subject, signal), { quiet })
+  }
+
+  async #read(subject: Suppressed, signal: AbortSignal): Promise<SuppressionAnswer[]> {
+    const { api } = this.context
+    const user = subject.userId === undefined ? undefined : api.user(subject.userId, signal).catch(() => undefined)
+    const { data } = await api.suppressions(subject, signal)
+    this.#name = (await user)?.name ?? null
+    return data
+  }
+
+  #named(subject: Suppressed): string {
+    return this.#name === null ? subjectText(subject) : `${this.#name} (${subjectText(subject)})`
   }
 
   override render(): TemplateResult {
@@ -90,12 +104,13 @@ class NcSuppressions extends AppPage {
       return emptyView({
         icon: 'check',
         title: 'Not suppressed',
-        text: `${subjectText(subject)} gets messages on all channels, as far as preferences allow.`,
+        text: `${this.#named(subject)} gets messages on all channels, as far as preferences allow.`,
       })
     }
-    return html`<div class="table-box">
+    return html`${this.#name === null ? nothing : html`<p class="page-text">${named(this.#name, subject.userId ?? '', this.context.link('user', subject.userId))}</p>`}
+    <div class="table-box">
       <table class="table">
-        <caption class="sr">Suppressions of ${subjectText(subject)}</caption>
+        <caption class="sr">Suppressions of ${this.#named(subject)}</caption>
         <thead>
           <tr><th scope="col">Channel</th><th scope="col">Reason</th><th scope="col">Since</th><th scope="col"><span class="sr">Actions</span></th></tr>
         </thead>
@@ -110,7 +125,7 @@ class NcSuppressions extends AppPage {
     return html`<tr>
       <th scope="row">${toWords(channel)}</th>
       <td>${SUPPRESSION_WORDS[reason]}</td>
-      <td>${time(createdAt)}</td>
+      <td>${age(createdAt)}</td>
       <td class="row-actions">
         ${this.context.may('editor') ? html`<wa-button size="s" appearance="plain" variant="danger" @click=${() => this.#remove(subject, channel, reason)}>Remove<span class="sr"> the suppression of ${channel}</span></wa-button>` : nothing}
       </td>

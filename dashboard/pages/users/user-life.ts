@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 import type { DeliveryRecordAnswer } from '../../../contract/resources/delivery.ts'
 import type { TrackedEventAnswer } from '../../../contract/resources/tracked-event.ts'
 import { badge } from '../../elements/badge.ts'
-import { time } from '../../elements/bits.ts'
+import { age } from '../../elements/bits.ts'
 import { icon } from '../../elements/icon.ts'
 import { failureView, faultView, loadingView } from '../../elements/states.ts'
 import { toWords } from '../../lib/format.ts'
@@ -129,7 +129,7 @@ class NcUserLife extends LightElement {
     return html`<li data-kind=${moment.kind}>
       ${icon(ICONS[moment.kind])}
       <div class="life-text">${moment.kind === 'event' ? this.#eventText(moment.event) : this.#messageText(moment)}</div>
-      <span class="life-time">${time(moment.at)}</span>
+      <span class="life-time">${age(moment.at)}</span>
     </li>`
   }
 
@@ -139,11 +139,11 @@ class NcUserLife extends LightElement {
   }
 
   #messageText({ kind, delivery }: Exclude<Moment, { kind: 'event' }>): TemplateResult {
-    const { messageId, userId, campaignKey, channel, status, statusReason } = delivery
-    const link = html`<a class="row-link" href=${this.context.link('inbox', '', { userId, message: messageId })}>${campaignKey}</a>`
+    const { messageId, userId, title, campaignName, channel, status, statusReason } = delivery
+    const link = html`<a class="row-link" href=${this.context.link('inbox', '', { userId, message: messageId })}>${title ?? campaignName}</a>`
     if (kind !== 'message') return html`${toWords(kind)} ${link}`
     return html`${link} ${badge(status)}
-      <span class="row-note">${channel}${statusReason === null ? nothing : html` · ${reasonName(statusReason)}`}</span>`
+      <span class="row-note">${title === null ? nothing : html`${campaignName} · `}${channel}${statusReason === null ? nothing : html` · ${reasonName(statusReason)}`}</span>`
   }
 }
 

@@ -42,7 +42,9 @@ export const auditCommands: Command[] = [
 ]
 
 /** An entry with the organisation that was changed, or whose environment was. */
-interface ListedEntry extends AuditAnswer {
+interface ListedEntry extends Omit<AuditAnswer, 'subjectName'> {
+  /** Absent in the list of all organisations. */
+  subjectName?: string | null
   organisation: string | null
 }
 

@@ -12,8 +12,12 @@ export interface DeliveryRecord {
   eventId: number
   runId: number
   userId: string
+  userName: string | null
   campaignId: number
   campaignKey: string
+  campaignName: string
+  /** The beginning of the message's title or of the mail's subject; null for a message without content. */
+  title: string | null
   version: number
   branch: string | null
   stepId: string

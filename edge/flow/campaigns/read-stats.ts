@@ -19,6 +19,7 @@ import {
   toSteps,
 } from '../../domain/delivery/funnel.ts'
 import { sinceOf } from '../../domain/delivery/window.ts'
+import type { Named } from '../../domain/names.ts'
 import { toIso } from '../../lib/clock.ts'
 import { cutPage, type PageQuery } from '../../lib/cut-page.ts'
 import { formatId } from '../../lib/id.ts'
@@ -31,7 +32,7 @@ const UNIT_MS: Record<FunnelUnit, number> = { hour: HOUR_MS, day: 24 * HOUR_MS }
 
 export type ReadStats = ReturnType<typeof createReadStats>
 
-export function createReadStats(deps: Pick<Core, 'campaigns' | 'funnels' | 'clock'>) {
+export function createReadStats(deps: Pick<Core, 'campaigns' | 'names' | 'funnels' | 'clock'>) {
   const { funnels, clock } = deps
 
   async function readSeries(
@@ -120,7 +121,13 @@ export function createReadStats(deps: Pick<Core, 'campaigns' | 'funnels' | 'cloc
       const name = { list: 'campaign-days', of: environmentId }
       const all = [...byCampaign].sort(([one], [other]) => other - one)
       const page = cutPage(name, all, query, ([id]) => id)
-      const data = page.data.map(([id, deliveries]) => ({ campaignId: formatId('campaign', id), deliveries }))
+      const named = (id: number): Named => ({ kind: 'campaign', scope: environmentId, id })
+      const nameOf = await deps.names.find(page.data.map(([id]) => named(id)))
+      const data = page.data.map(([id, deliveries]) => ({
+        campaignId: formatId('campaign', id),
+        campaignName: nameOf(named(id)),
+        deliveries,
+      }))
       return { channel, from: toIso(first * UNIT_MS.day), data, nextCursor: page.nextCursor }
     },
   }

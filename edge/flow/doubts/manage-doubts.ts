@@ -3,9 +3,11 @@
 import type { DoubtAnswer } from '../../../contract/resources/doubt.ts'
 import type { Core } from '../../domain/core.ts'
 import type { DoubtFilter, KeptDoubt } from '../../domain/doubt.ts'
+import type { Named, NameOf } from '../../domain/names.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { toIso } from '../../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
+import { parseId } from '../../lib/id.ts'
 import type { CountDoubts } from './count-doubts.ts'
 
 export interface ManageDoubts {
@@ -20,8 +22,9 @@ export interface ManageDoubts {
 
 export function createManageDoubts({
   doubts,
+  names,
   countDoubts,
-}: Pick<Core, 'doubts'> & {
+}: Pick<Core, 'doubts' | 'names'> & {
   /** Absent beside a running server. */
   countDoubts?: Pick<CountDoubts, 'settle'>
 }): ManageDoubts {
@@ -35,7 +38,11 @@ export function createManageDoubts({
       const page = found.slice(0, limit)
       const last = page.at(-1)
       const isMore = found.length > limit && last !== undefined
-      return { data: page.map(toAnswer), nextCursor: isMore ? encodeCursor(name, last.place) : null }
+      const nameOf = await names.find(page.flatMap(namedOf))
+      return {
+        data: page.map((one) => toAnswer(one, nameOf)),
+        nextCursor: isMore ? encodeCursor(name, last.place) : null,
+      }
     },
     async dismiss(environmentId, id) {
       if (!(await doubts.dismiss(environmentId, id))) {
@@ -46,6 +53,16 @@ export function createManageDoubts({
   }
 }
 
-function toAnswer({ id, kind, subject, message, count, firstAt, lastAt, example }: KeptDoubt): DoubtAnswer {
+/** An event is its name. */
+function namedOf({ environmentId: scope, subject: { type, id } }: KeptDoubt): Named[] {
+  if (type === 'user' || type === 'source') return [{ kind: type, scope, id }]
+  const number = parseId(type === 'layout' ? 'notificationConfig' : 'campaign', id)
+  return type === 'event' || number === undefined ? [] : [{ kind: type, scope, id: number }]
+}
+
+function toAnswer(doubt: KeptDoubt, nameOf: NameOf): DoubtAnswer {
+  const { id, kind, message, count, firstAt, lastAt, example } = doubt
+  const [named] = namedOf(doubt)
+  const subject = { ...doubt.subject, name: named === undefined ? null : nameOf(named) }
   return { id, kind, subject, message, count, firstAt: toIso(firstAt), lastAt: toIso(lastAt), example }
 }

@@ -5,6 +5,7 @@ import type { RunAnswer, RunSummaryAnswer } from '../../../contract/resources/ru
 import type { TrackedEventAnswer, TrackedEventsQuery } from '../../../contract/resources/tracked-event.ts'
 import { inputsOf } from '../../campaign/trace.ts'
 import type { Core } from '../../domain/core.ts'
+import type { Named, NameOf } from '../../domain/names.ts'
 import type { Run, RunSummary, TrackedEvent } from '../../domain/tracked-event.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { toIso } from '../../lib/clock.ts'
@@ -34,9 +35,7 @@ const SUMMARY = LIMITS.pageDefault
 const eventsOf = (environmentId: number) => ({ list: 'events', of: environmentId })
 const runsOf = (eventId: number) => ({ list: 'runs', of: eventId })
 
-export function createReadEvents(deps: Pick<Core, 'events'>): ReadEvents {
-  const { events } = deps
-
+export function createReadEvents({ events, names }: Pick<Core, 'events' | 'names'>): ReadEvents {
   async function getEvent(environmentId: number, eventId: string): Promise<TrackedEvent> {
     const id = parseId('event', eventId)
     const event = id === undefined ? undefined : await events.find(environmentId, id)
@@ -45,14 +44,14 @@ export function createReadEvents(deps: Pick<Core, 'events'>): ReadEvents {
   }
 
   async function withSummaries(environmentId: number, page: TrackedEvent[]): Promise<TrackedEventAnswer[]> {
-    const summaries = await events.summarize(
-      environmentId,
-      page.map((event) => event.id),
-      SUMMARY,
-    )
+    const ids = page.map((event) => event.id)
+    const [summaries, nameOf] = await Promise.all([
+      events.summarize(environmentId, ids, SUMMARY),
+      names.find(page.flatMap(namedOf)),
+    ])
     return page.map((event) => {
       const { runs, messageIds } = summaries.get(event.id) ?? { runs: [], messageIds: [] }
-      return toEventAnswer(event, runs, messageIds)
+      return toEventAnswer(event, runs, messageIds, nameOf)
     })
   }
 
@@ -84,10 +83,19 @@ export function createReadEvents(deps: Pick<Core, 'events'>): ReadEvents {
   }
 }
 
+const userOf = ({ environmentId, userId }: TrackedEvent): Named[] =>
+  userId === null ? [] : [{ kind: 'user', scope: environmentId, id: userId }]
+
+const campaignOf = (scope: number, id: number): Named => ({ kind: 'campaign', scope, id })
+
+function namedOf(event: TrackedEvent): Named[] {
+  return [...userOf(event), ...event.considered.map((one) => campaignOf(event.environmentId, one.campaignId))]
+}
+
 function toRunSummary(run: RunSummary): RunSummaryAnswer {
-  const { campaignKey, version, branch, userId, state, stateReason } = run
+  const { campaignKey, campaignName, version, branch, userId, userName, state, stateReason } = run
   const ids = { runId: formatId('run', run.id), campaignId: formatId('campaign', run.campaignId) }
-  return { ...ids, campaignKey, version, branch, userId, state, stateReason }
+  return { ...ids, campaignKey, campaignName, version, branch, userId, userName, state, stateReason }
 }
 
 function toRunAnswer(run: Run): RunAnswer {
@@ -103,12 +111,23 @@ function toRunAnswer(run: Run): RunAnswer {
   }
 }
 
-function toEventAnswer(event: TrackedEvent, runs: RunSummary[], messageIds: number[]): TrackedEventAnswer {
+function toEventAnswer(
+  event: TrackedEvent,
+  runs: RunSummary[],
+  messageIds: number[],
+  nameOf: NameOf,
+): TrackedEventAnswer {
+  const [user] = userOf(event)
   // A copy would parse the properties.
   return Object.assign(toRawEventAnswer(event), {
+    userName: user === undefined ? null : nameOf(user),
     correlationId: event.correlationId,
     outcome: event.outcome,
-    considered: event.considered.map((one) => ({ ...one, campaignId: formatId('campaign', one.campaignId) })),
+    considered: event.considered.map((one) => ({
+      ...one,
+      campaignId: formatId('campaign', one.campaignId),
+      campaignName: nameOf(campaignOf(event.environmentId, one.campaignId)),
+    })),
     runs: runs.map(toRunSummary),
     messageIds: messageIds.map((id) => formatId('message', id)),
   })

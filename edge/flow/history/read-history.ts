@@ -158,6 +158,10 @@ function toFilter(query: DeliveriesFilter, now: number): DeliveryFilter | undefi
   }
 }
 
+/** In links of mails, queries may be secrets: only the whole content says of which links. */
+const titleOf = ({ channel, title }: DeliveryRecord): string | null =>
+  channel === 'inbox' || title === null ? title : title.replaceAll(/([^\s?#]*\/[^\s?#]*)[?#]\S+/g, '$1')
+
 function toAnswer(record: DeliveryRecord): DeliveryRecordAnswer {
   const { mail } = record
   // The inbox sends and delivers in one write; of a mail only its provider knows when it arrived.
@@ -190,14 +194,19 @@ function toAnswer(record: DeliveryRecord): DeliveryRecordAnswer {
     clickedAt: toIso(record.clickedAt),
     expiresAt: toIso(record.expiresAt),
     isTest: record.isTest,
+    campaignName: record.campaignName,
+    userName: record.userName,
+    title: titleOf(record),
   }
 }
 
 function toDetailAnswer(detail: DeliveryDetail): DeliveryDetailAnswer {
   const { record, snapshot, event, timeline, attemptLog, nextAttemptAt } = detail
+  const content = hideQueries(snapshot)
   return {
     ...toAnswer(record),
-    snapshot: hideQueries(snapshot),
+    title: content.title || null,
+    snapshot: content,
     event: event && toRawEventAnswer(event),
     timeline: timeline.map((entry) => ({ ...entry, at: toIso(entry.at) })),
     attemptLog: attemptLog.map(toAttemptAnswer),

@@ -83,7 +83,9 @@ function toAnswer({
   what,
   campaignId,
   campaignKey,
+  campaignName,
   userId,
+  userName,
 }: GivenUp): GivenUpAnswer {
   return {
     id: formatMark({ kind, id }),
@@ -94,6 +96,8 @@ function toAnswer({
     what,
     campaignId: campaignId === null ? null : formatId('campaign', campaignId),
     campaignKey,
+    campaignName,
     userId,
+    userName,
   }
 }

@@ -16,6 +16,7 @@ import { type RawRow, type RowOf, view, viewBoth } from '../tables/table.ts'
 import { TRACKED_EVENT } from '../tables/tracked-event.ts'
 import { readIdLead } from './id-lead.ts'
 import { planIndexScan, type Term } from './index-scan.ts'
+import { TITLE_COLUMN, titleOf } from './message-title.ts'
 import { type Sql, withRows } from './sql.ts'
 
 /** The maximum of messages that one step looks at, in a few milliseconds. */
@@ -64,7 +65,8 @@ const EVENT_VIEW = view(TRACKED_EVENT, '', [
 ])
 const TIMELINE_VIEW = view(DELIVERY_EVENT, 'd', ['eventType', 'implied', 'automated', 'source'], { at: 'occurredAt' })
 
-const RECORD_COLUMNS = `${MESSAGE_VIEW.columns}, u.user_id AS "userId", c.campaign_key AS "campaignKey", ${MAIL_VIEW.columns}, ${RUN_VIEW.columns}`
+const NAMES = `u.user_id AS "userId", u.name AS "userName", c.campaign_key AS "campaignKey", c.name AS "campaignName"`
+const RECORD_COLUMNS = `${MESSAGE_VIEW.columns}, ${NAMES}, ${TITLE_COLUMN}, ${MAIL_VIEW.columns}, ${RUN_VIEW.columns}`
 // The join on users excludes users under erasure.
 const RECORD_JOINS = `CROSS JOIN message m JOIN inbox_item i ON ${ITEM_OF_MESSAGE}
   JOIN app_user u ON u.environment_id = m.environment_id AND u.user_no = m.user_no
@@ -145,7 +147,10 @@ function toRecord(row: RawRow): DeliveryRecord {
   return {
     ...message,
     userId: row.userId as string,
+    userName: row.userName as string | null,
     campaignKey: row.campaignKey as string,
+    campaignName: row.campaignName as string,
+    title: titleOf(row.contentBeginning as string),
     lastError: mail?.mailError ?? (trace === null ? null : errorOf(trace, message.stepId)),
     mail: mail && toMailRecord(mail),
   }

@@ -149,7 +149,10 @@ const RUN = view(RUN_WAIT, 'g', ['environmentId', 'givenUpAt', 'campaignId'], {
 const GIVEN_UP_JOB = view(JOB, 'g', ['id', 'environmentId', 'givenUpAt'], { reason: 'error', what: 'kind' })
 const GIVEN_UP_MAIL = view(MAIL, 'g', ['environmentId', 'givenUpAt'], { id: 'messageId', reason: 'lastError' })
 const MAILED = view(MESSAGE, 'm', ['campaignId'], { what: 'stepId' })
-const OWNERS = [view(CAMPAIGN, 'c', [], { campaignKey: 'key' }), view(APP_USER, 'u', ['userId'])]
+const OWNERS = [
+  view(CAMPAIGN, 'c', [], { campaignKey: 'key', campaignName: 'name' }),
+  view(APP_USER, 'u', ['userId'], { userName: 'name' }),
+]
 const columnsOf = (views: { columns: string }[]) => views.map(({ columns }) => columns).join(', ')
 
 /** Selects the newest of one kind, with `?` for the limit, after those of `condition`. */
@@ -159,7 +162,8 @@ const LISTS: Record<ClaimKind, (condition: string) => string> = {
       LEFT JOIN app_user u ON u.environment_id = g.environment_id AND u.user_no = g.user_no
       WHERE g.given_up_at IS NOT NULL${condition} ORDER BY g.given_up_at DESC, g.run_id DESC LIMIT ?`,
   job: (condition) => `SELECT 'job' AS kind, ${GIVEN_UP_JOB.columns}, CAST(NULL AS BIGINT) AS "campaignId",
-      CAST(NULL AS TEXT) AS "campaignKey", CAST(NULL AS TEXT) AS "userId" FROM job g
+      CAST(NULL AS TEXT) AS "campaignKey", CAST(NULL AS TEXT) AS "campaignName", CAST(NULL AS TEXT) AS "userId",
+      CAST(NULL AS TEXT) AS "userName" FROM job g
       WHERE g.given_up_at IS NOT NULL${condition} ORDER BY g.given_up_at DESC, g.id DESC LIMIT ?`,
   mail: (condition) => `SELECT 'mail' AS kind, ${columnsOf([GIVEN_UP_MAIL, MAILED, ...OWNERS])}
       FROM mail g JOIN message m ON m.environment_id = g.environment_id AND m.id = g.message_id

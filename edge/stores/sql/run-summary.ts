@@ -1,14 +1,20 @@
 // Reads the first runs and messages of each event of a page; a larger page needs no more round trips.
 
 import type { RunSummary, TrackedEvents } from '../../domain/tracked-event.ts'
+import { CAMPAIGN } from '../tables/campaign.ts'
 import { RUN } from '../tables/run.ts'
 import { type RawRow, view } from '../tables/table.ts'
+import { APP_USER } from '../tables/user.ts'
 import { type RowsStatement, type Sql, withRows } from './sql.ts'
 
 const RUN_VIEW = view(RUN, 'r', ['id', 'campaignId', 'version', 'branch', 'userId', 'state', 'stateReason'])
+const CAMPAIGN_VIEW = view(CAMPAIGN, 'c', [], { campaignKey: 'key', campaignName: 'name' })
+const USER_VIEW = view(APP_USER, 'u', [], { userName: 'name' })
 
-/** The columns of a summary, from `run r` and `campaign c`. */
-export const SUMMARY_COLUMNS = `${RUN_VIEW.columns}, c.campaign_key AS "campaignKey"`
+/** The columns of a summary, with `SUMMARY_JOINS` on `run r`. */
+export const SUMMARY_COLUMNS = `${RUN_VIEW.columns}, ${CAMPAIGN_VIEW.columns}, ${USER_VIEW.columns}`
+export const SUMMARY_JOINS = `JOIN campaign c ON c.environment_id = r.environment_id AND c.id = r.campaign_id
+  LEFT JOIN app_user u ON u.environment_id = r.environment_id AND u.user_no = r.user_no`
 
 /**
  * Reads the last id within the limit for each event, then the rows up to it. So a large fan-out costs no more than a
@@ -47,7 +53,7 @@ export async function summarizeRuns(
 /** `+` keeps to the index by the event: the key would find all runs of the environment. */
 const READ_RUNS = withRows(
   { environment_id: 'int', event_id: 'int', last: 'int' },
-  `SELECT r.event_id, ${SUMMARY_COLUMNS} FROM given CROSS JOIN run r JOIN campaign c ON c.environment_id = r.environment_id AND c.id = r.campaign_id
+  `SELECT r.event_id, ${SUMMARY_COLUMNS} FROM given CROSS JOIN run r ${SUMMARY_JOINS}
     WHERE r.event_id = given.event_id AND +r.environment_id = given.environment_id AND r.id <= given.last`,
 )
 const READ_MESSAGES = withRows(
@@ -84,5 +90,5 @@ function boundsOf(limit: number): Bounds {
 }
 
 export function toSummary(row: RawRow): RunSummary {
-  return { ...RUN_VIEW.read(row), campaignKey: row.campaignKey as string }
+  return { ...RUN_VIEW.read(row), ...CAMPAIGN_VIEW.read(row), ...USER_VIEW.read(row) }
 }

@@ -30,6 +30,7 @@ import { createMails } from './mail.ts'
 import { createMailIntegrations } from './mail-integration.ts'
 import { createMailLayouts } from './mail-layout.ts'
 import { createMailbox } from './mailbox.ts'
+import { createNames } from './names.ts'
 import { createNotices } from './notice.ts'
 import { createNotificationConfigs } from './notification-config.ts'
 import { createOrganisations } from './organisation.ts'
@@ -84,9 +85,7 @@ export function createPorts(
     configs: createNotificationConfigs(sql, writes),
     enrichers: createEnricherRegistry(sql, writes),
     textFiles: createTextFiles(sql, writes),
-    mailbox: createMailbox(sql, writes),
-    mailIntegrations: createMailIntegrations(sql, writes),
-    mailLayouts: createMailLayouts(sql, writes),
+    ...createMailPorts(sql, writes, readNow),
     sources: createSources(sql, writes),
     deliveryBodies: createDeliveryBodies(sql, writes),
     ...{ deliveryRuns: createDeliveryRuns(sql, writes), againJobs: createAgainJobs(sql, writes) },
@@ -111,8 +110,6 @@ export function createPorts(
     leases: createLeases(writes),
     givenUps: createGivenUps(sql, writes),
     waitings: createWaitings(sql),
-    mails: createMails(sql, writes, readNow),
-    heldMails: createHeldMails(sql, writes, readNow),
     arrivals: createArrivals(sql),
     ...createGatePorts(sql, writes),
     events: createTrackedEvents(sql),
@@ -120,6 +117,7 @@ export function createPorts(
     catchUps: createCatchUps(sql, storeEpoch),
     deliveries: createDeliveryHistory(sql),
     campaigns: createCampaigns(sql, writes),
+    names: createNames(sql),
     funnels: createFunnels(sql, writes),
     retention: createRetention(sql, writes),
     ...createCounts(sql, writes),
@@ -138,6 +136,16 @@ const createCounts = (sql: Sql, writes: AllWrites) => ({
   eventNames: createEventNames(sql, writes),
   doubts: createDoubts(sql, writes),
 })
+
+function createMailPorts(sql: Sql, writes: AllWrites, readNow: WriteContext['readNow']) {
+  return {
+    mailbox: createMailbox(sql, writes),
+    mailIntegrations: createMailIntegrations(sql, writes),
+    mailLayouts: createMailLayouts(sql, writes),
+    mails: createMails(sql, writes, readNow),
+    heldMails: createHeldMails(sql, writes, readNow),
+  }
+}
 
 /** An id is older than its row in the database: a commit waits no longer for its locks. */
 const COMMITTED_WITHIN_MS = 10_000

@@ -7,7 +7,7 @@ import { RUN } from '../tables/run.ts'
 import { type RawRow, view } from '../tables/table.ts'
 import { TRACKED_EVENT } from '../tables/tracked-event.ts'
 import { idBounds, readIdLead } from './id-lead.ts'
-import { SUMMARY_COLUMNS, summarizeRuns, toSummary } from './run-summary.ts'
+import { SUMMARY_COLUMNS, SUMMARY_JOINS, summarizeRuns, toSummary } from './run-summary.ts'
 import type { Param, Sql } from './sql.ts'
 
 const EVENT_VIEW = view(TRACKED_EVENT, 'e', [
@@ -44,7 +44,7 @@ export function createTrackedEvents(sql: Sql): TrackedEvents {
     },
     list: (environmentId, filter, before, limit) => listEvents(sql, environmentId, filter, before, limit),
     async listRuns(eventId, before, limit) {
-      const text = `SELECT ${SUMMARY_COLUMNS} FROM run r JOIN campaign c ON c.environment_id = r.environment_id AND c.id = r.campaign_id
+      const text = `SELECT ${SUMMARY_COLUMNS} FROM run r ${SUMMARY_JOINS}
         WHERE r.event_id = ? AND r.id < ? ORDER BY r.id DESC LIMIT ?`
       return (await sql.all<RawRow>(text, [eventId, before ?? Number.MAX_SAFE_INTEGER, limit])).map(toSummary)
     },
@@ -148,8 +148,7 @@ function conditionsOf(filter: EventFilter): { conditions: string[]; params: Para
 
 async function findRun(sql: Sql, environmentId: number, id: number): Promise<Run | undefined> {
   const row = await sql.one<RawRow>(
-    `SELECT ${SUMMARY_COLUMNS}, ${RUN_VIEW.columns} FROM run r
-      JOIN campaign c ON c.environment_id = r.environment_id AND c.id = r.campaign_id WHERE r.environment_id = ? AND r.id = ?`,
+    `SELECT ${SUMMARY_COLUMNS}, ${RUN_VIEW.columns} FROM run r ${SUMMARY_JOINS} WHERE r.environment_id = ? AND r.id = ?`,
     [environmentId, id],
   )
   if (row === undefined) return undefined

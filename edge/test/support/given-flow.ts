@@ -230,7 +230,7 @@ export async function givenFlow({ enrichers = NO_ENRICHERS, isTimed = false }: F
       clock,
       ids,
     }),
-    readEvents: createReadEvents({ events: stores.events }),
+    readEvents: createReadEvents(stores),
     readFunnel: createReadFunnel({ campaigns: stores.campaigns, funnels: stores.funnels, clock }),
     track: (input: TrackInput, correlationId = 'c-1') => accept.accept(environment, SECRET_ID, input, correlationId),
     trackBatch: (inputs: TrackInput[], correlationId = 'c-1') =>

@@ -2049,6 +2049,7 @@ export interface components {
             occurredAt: string;
             /** Format: date-time */
             receivedAt: string;
+            userName: string | null;
             correlationId: string;
             /** @enum {string} */
             outcome: "matched" | "unmatched" | "no-user" | "fanned-out";
@@ -2056,6 +2057,7 @@ export interface components {
             considered: {
                 campaignId: string;
                 campaignKey: string;
+                campaignName: string | null;
                 /** @enum {string} */
                 outcome: "run" | "paused" | "condition-false" | "condition-error" | "failed";
                 reason: string | null;
@@ -2072,9 +2074,11 @@ export interface components {
             runId: string;
             campaignId: string;
             campaignKey: string;
+            campaignName: string;
             version: number;
             branch: string | null;
             userId: string;
+            userName: string | null;
             /** @enum {string} */
             state: "running" | "waiting" | "completed" | "exited" | "failed" | "cancelled";
             stateReason: string | null;
@@ -2087,9 +2091,11 @@ export interface components {
             runId: string;
             campaignId: string;
             campaignKey: string;
+            campaignName: string;
             version: number;
             branch: string | null;
             userId: string;
+            userName: string | null;
             /** @enum {string} */
             state: "running" | "waiting" | "completed" | "exited" | "failed" | "cancelled";
             stateReason: string | null;
@@ -2237,6 +2243,10 @@ export interface components {
             /** Format: date-time */
             expiresAt: string | null;
             isTest: boolean;
+            campaignName: string;
+            userName: string | null;
+            /** @description Of the message, or the subject of the mail; in lists the first 200 characters, of a mail without the queries of links. */
+            title: string | null;
         };
         DeliveryDetail: {
             messageId: string;
@@ -2277,6 +2287,10 @@ export interface components {
             /** Format: date-time */
             expiresAt: string | null;
             isTest: boolean;
+            campaignName: string;
+            userName: string | null;
+            /** @description Of the message, or the subject of the mail; in lists the first 200 characters, of a mail without the queries of links. */
+            title: string | null;
             /** @description The content as rendered when the message was created. */
             snapshot: {
                 [key: string]: unknown;
@@ -3183,6 +3197,7 @@ export interface components {
             from: string;
             data: {
                 campaignId: string;
+                campaignName: string | null;
                 deliveries: number[];
             }[];
             nextCursor: string | null;
@@ -4025,6 +4040,7 @@ export interface components {
                 /** @enum {string} */
                 type: "campaign" | "layout" | "source" | "user" | "event";
                 id: string;
+                name: string | null;
             };
             message: string;
             count: number;
