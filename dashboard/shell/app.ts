@@ -253,7 +253,7 @@ export class NcApp extends LightElement {
           <span class="tag" data-production=${context.environment.isProduction ? '' : nothing}>${context.environment.name}</span>
         </header>
         <nav class="sidebar" id="sidebar" aria-label="Main">${sidebar(context, this.#route, { update: () => this.requestUpdate(), search: this.#openPalette })}</nav>
-        <main id="main" class="main" tabindex="-1">${this.#content()}</main>
+        <main id="main" class="main" tabindex="-1">${this.#content()}<nc-save-bar .notify=${context.notify}></nc-save-bar></main>
       </div>
       ${this.#over()}`
   }

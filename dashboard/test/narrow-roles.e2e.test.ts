@@ -32,7 +32,9 @@ async function walk(account: Account): Promise<Record<string, string[]>> {
   const note = async (heading: string) => {
     await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()
     await expect.poll(() => page.locator('main .loading').count()).toBe(0)
-    found[heading] = (await page.locator('main wa-button').allInnerTexts()).map((label) => label.trim())
+    const labels = (await page.locator('main wa-button').allInnerTexts()).map((label) => label.trim())
+    // Those that scroll a bar of tabs have a picture alone.
+    found[heading] = labels.filter((label) => label !== '')
     expect(await overflowOf(page), heading).toBe(0)
   }
   for (const entry of ['Environments', 'Notification configs', 'Members', 'Campaigns']) {
@@ -45,6 +47,9 @@ async function walk(account: Account): Promise<Record<string, string[]>> {
     expect(await navigation.getAttribute('aria-expanded')).toBe('false')
     if (entry !== 'Environments') continue
     await page.getByRole('link', { name: 'dev', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'dev', exact: true }).waitFor()
+    // What was shown once stays in the page.
+    for (const name of ['Sign-in', 'Copy campaigns']) await page.getByRole('tab', { name }).click()
     await note('dev')
     await page.getByRole('link', { name: 'Secrets and their rotation' }).click()
     await note('Secrets')

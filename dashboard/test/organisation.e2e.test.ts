@@ -24,7 +24,7 @@ test('settings are changed; a fault names its field, and fewer days of retention
   await page.keyboard.press('Enter')
   await page.getByText('The settings are saved.').waitFor()
   await settings(page).getByLabel('Retention in days').fill('7')
-  await settings(page).getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   const save = dialog(page).getByRole('button', { name: 'Save and delete' })
   await save.waitFor()
   expect(await save.isDisabled()).toBe(true)

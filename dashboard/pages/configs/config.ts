@@ -9,14 +9,15 @@ import { tag } from '../../elements/badge.ts'
 import { copyable, pageHead } from '../../elements/bits.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'
+import '../../elements/save-bar.ts'
 import { conflictView, findConflict, whoChanged } from '../../elements/conflict.ts'
 import { doubtBadge } from '../../elements/doubt-badge.ts'
 import { choiceField } from '../../elements/fields.ts'
 import { segments } from '../../elements/segments.ts'
 import { failureView, faultView, loadingView } from '../../elements/states.ts'
 import { Attempt } from '../../lib/attempt.ts'
-import { LeaveGuard } from '../../lib/leave-guard.ts'
 import { Loader } from '../../lib/loader.ts'
+import { UnsavedPart } from '../../lib/unsaved.ts'
 import { AppPage } from '../../shell/page-element.ts'
 import { categoryEditor } from './category-editor.ts'
 import './config-preview.ts'
@@ -28,6 +29,14 @@ const PARTS = [
   ['mail', 'Mail'],
 ] as const
 type Part = (typeof PARTS)[number][0]
+
+const CHANGES = [
+  ['name', 'Name'],
+  ['categories', 'Categories'],
+  ['widget', 'Look and texts'],
+  ['email', 'Mail'],
+  ['siteUrl', 'Site'],
+] as const
 
 class NcConfig extends AppPage {
   static override properties = {
@@ -48,9 +57,14 @@ class NcConfig extends AppPage {
   constructor() {
     super()
     this.locale = 'en'
-    new LeaveGuard(this, () =>
-      this.#hasChanges ? 'Leave without saving? The changes of this config are lost.' : undefined,
-    )
+    new UnsavedPart(this, {
+      title: () => 'Notification config',
+      changes: () => this.#changes,
+      save: async () => ((await this.#save(this.#stored.value?.revision ?? 'any')) ? 'saved' : 'failed'),
+      discard: () => {
+        if (this.#stored.value !== undefined) this.#show(this.#stored.value)
+      },
+    })
   }
 
   protected override firstUpdated(): void {
@@ -69,9 +83,13 @@ class NcConfig extends AppPage {
     this.context.setTitle(config.name)
   }
 
-  get #hasChanges(): boolean {
-    const stored = this.#stored.value
-    return stored !== undefined && JSON.stringify(this.draft) !== JSON.stringify(contentOf(stored))
+  get #changes(): string[] {
+    const { draft } = this
+    if (this.#stored.value === undefined || draft === undefined) return []
+    const stored = contentOf(this.#stored.value)
+    return CHANGES.filter(([name]) => JSON.stringify(draft[name]) !== JSON.stringify(stored[name])).map(
+      ([, words]) => words,
+    )
   }
 
   readonly #change = (change: Partial<ConfigFields>): void => {
@@ -103,8 +121,8 @@ class NcConfig extends AppPage {
   #content(stored: ConfigAnswer, draft: ConfigFields): TemplateResult {
     const mayChange = this.context.may('editor')
     const users = this.context.environments.filter(({ notificationConfigId }) => notificationConfigId === stored.id)
-    const summary = html`${copyable(stored.id, 'config ID')} ${users.map(({ name }) => tag(`Default of ${name}`))} ${this.#hasChanges ? tag('Not saved') : nothing} ${doubtBadge(this.context, 'layout', stored.id)}`
-    return html`${pageHead(stored.name, summary, this.#actions(mayChange, stored))}
+    const summary = html`${copyable(stored.id, 'config ID')} ${users.map(({ name }) => tag(`Default of ${name}`))} ${doubtBadge(this.context, 'layout', stored.id)}`
+    return html`${pageHead(stored.name, summary, mayChange ? nothing : html`<p class="hint">Your role may look, and not change.</p>`)}
       <div class="config-parts">
         ${segments('Part', PARTS, this.#part, (part) => this.context.router.setQuery({ part: part === 'mail' ? part : undefined }))}
       </div>
@@ -162,17 +180,10 @@ class NcConfig extends AppPage {
     this.locale = locale
   }
 
-  #actions(mayChange: boolean, stored: ConfigAnswer): TemplateResult {
-    if (!mayChange) return html`<p class="hint">Your role may look, and not change.</p>`
-    const discard = () => this.#show(stored)
-    return html`<wa-button size="s" appearance="outlined" ?disabled=${!this.#hasChanges} @click=${discard}>Discard</wa-button>
-      <wa-button size="s" variant="brand" ?disabled=${!this.#hasChanges} ?loading=${this.#attempt.isBusy} @click=${() => this.#save(stored.revision)}>Save</wa-button>`
-  }
-
-  async #save(revision: number | 'any'): Promise<void> {
+  async #save(revision: number | 'any'): Promise<boolean> {
     const { draft } = this
-    if (draft === undefined) return
-    await this.#attempt.run(async () => {
+    if (draft === undefined) return false
+    return this.#attempt.run(async () => {
       this.#show(await this.context.tenant.putConfig(this.routeId, withNames(draft), revision))
       this.context.notify('The config is saved. Open pages have it at their next sign-in.')
     })

@@ -66,7 +66,7 @@ class NcIntegrationCard extends FormCard {
       title: integration === undefined ? 'Add an integration' : 'Settings',
       name: 'integration',
       fields: this.#fields(),
-      button: integration === undefined ? 'Add' : 'Save',
+      button: integration === undefined ? 'Add' : undefined,
       mayChange: this.context.may('admin'),
     })
   }
@@ -102,6 +102,11 @@ class NcIntegrationCard extends FormCard {
     this.isReplacing = true
   }
 
+  protected override reset(): void {
+    this.isReplacing = false
+    this.chosen = undefined
+  }
+
   protected override async submit(form: FormData): Promise<void> {
     const { api } = this.context
     const { integration } = this
@@ -110,8 +115,7 @@ class NcIntegrationCard extends FormCard {
       integration === undefined
         ? await api.addIntegration(settings)
         : await api.putIntegration(integration.id, settings)
-    this.isReplacing = false
-    this.chosen = undefined
+    this.reset()
     this.dispatchEvent(new IntegrationSaved(saved))
   }
 

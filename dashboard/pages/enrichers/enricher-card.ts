@@ -20,7 +20,6 @@ class NcEnricherCard extends FormCard {
       title: 'Settings',
       name: 'enricher',
       fields: enricherFields(this.enricher),
-      button: 'Save',
       mayChange: this.context.may('admin'),
     })
   }

@@ -24,7 +24,6 @@ class NcAccessCard extends EnvironmentCard {
         ${choiceField('access', { name: 'config', label: 'Notification config', value: environment.notificationConfigId ?? '', choices: [['', 'None'], ...configs], hint: 'Look and categories of the inbox, and of campaigns that name no config.' })}
         ${textField('access', { name: 'siteUrl', label: 'Site', value: environment.siteUrl ?? '', placeholder: 'Inherited: the address of this server', hint: 'Such as https://shop.example: paths in mails, such as /orders/1, begin there. A notification config may have its own.' })}
         ${textField('access', { name: 'appSchemes', label: 'Schemes of apps', isMono: true, value: environment.appSchemes.join('\n'), rows: 2, hint: 'One a line, such as shopapp: links of messages may open these apps.' })}`,
-      button: 'Save',
       mayChange: this.mayChange,
     })
   }

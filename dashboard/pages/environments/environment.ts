@@ -12,6 +12,7 @@ import '../../elements/confirm-dialog.ts'
 import { textField, textOf } from '../../elements/fields.ts'
 import { icon } from '../../elements/icon.ts'
 import { emptyView, failureView, loadingView } from '../../elements/states.ts'
+import { tabsView } from '../../elements/tabs.ts'
 import { Loader } from '../../lib/loader.ts'
 import { AppPage } from '../../shell/page-element.ts'
 import './access-card.ts'
@@ -66,9 +67,15 @@ class NcEnvironment extends AppPage {
   /** A card asks in the dialog of the page. */
   readonly #onQuestion = ({ detail }: CustomEvent<Question>): void => this.#confirm.value?.ask(detail)
 
+  /** Its faults are in a tab that may be hidden. */
+  readonly #onNotSaved = ({ detail }: CustomEvent<Element>): void => {
+    const tab = detail.closest('wa-tab-panel')?.getAttribute('name') ?? undefined
+    this.context.router.setQuery({ tab: tab === 'access' ? undefined : tab }, { replace: true })
+  }
+
   override render(): TemplateResult {
     const { value } = this.#loaded
-    return html`<div class="page" @environment-saved=${this.#onSaved} @question=${this.#onQuestion}>
+    return html`<div class="page" @environment-saved=${this.#onSaved} @question=${this.#onQuestion} @part-not-saved=${this.#onNotSaved}>
       <nav class="crumbs" aria-label="Breadcrumb"><a class="link" href=${this.context.link('environments')}>Environments</a></nav>
       ${
         value === undefined
@@ -93,13 +100,23 @@ class NcEnvironment extends AppPage {
 
   #cards(environment: EnvironmentDetail, configs: ConfigAnswer[]): TemplateResult {
     const { context } = this
-    return html`<nc-access-card .context=${context} .environment=${environment} .configs=${configs}></nc-access-card>
-          <nc-sandbox-card .context=${context} .environment=${environment}></nc-sandbox-card>
-          <nc-check-token-card .context=${context} .environment=${environment}></nc-check-token-card>
-          <nc-provider-card .context=${context} .environment=${environment}></nc-provider-card>
-          <nc-public-key-card .context=${context} .environment=${environment}></nc-public-key-card>
-          <nc-limits-card .context=${context} .environment=${environment}></nc-limits-card>
-          <nc-copy-card .context=${context} .environment=${environment}></nc-copy-card>`
+    const signIn = () => html`<div class="cards">
+      <nc-provider-card .context=${context} .environment=${environment}></nc-provider-card>
+      <nc-public-key-card .context=${context} .environment=${environment}></nc-public-key-card>
+      <nc-check-token-card .context=${context} .environment=${environment}></nc-check-token-card>
+    </div>`
+    const access = () =>
+      html`<nc-access-card .context=${context} .environment=${environment} .configs=${configs}></nc-access-card>`
+    const sandbox = () => html`<nc-sandbox-card .context=${context} .environment=${environment}></nc-sandbox-card>`
+    const limits = () => html`<nc-limits-card .context=${context} .environment=${environment}></nc-limits-card>`
+    const copy = () => html`<nc-copy-card .context=${context} .environment=${environment}></nc-copy-card>`
+    return tabsView(context, [
+      { name: 'access', label: 'Access', content: access, isKept: true },
+      { name: 'sign-in', label: 'Sign-in', content: signIn, isKept: true },
+      { name: 'sandbox', label: 'E-mail sandbox', content: sandbox, isKept: true },
+      { name: 'limits', label: 'Limits', content: limits, isKept: true },
+      { name: 'copy', label: 'Copy campaigns', content: copy, isKept: true },
+    ])
   }
 
   #about(

@@ -32,7 +32,6 @@ class NcLimitsCard extends EnvironmentCard {
           }),
         )}
       </div>`,
-      button: 'Save',
       mayChange: this.mayChange,
     })
   }

@@ -30,7 +30,6 @@ class NcProviderCard extends EnvironmentCard {
         ${textField('provider', { name: 'jwksUrl', label: 'Address of its key set (JWKS)', value: provider?.jwksUrl ?? '', required: true, placeholder: 'https://login.example.com/.well-known/jwks.json' })}
         ${textField('provider', { name: 'algorithms', label: 'Algorithms', value: provider?.algorithms.join(', ') ?? 'RS256', required: true, hint: 'With commas between them, such as RS256, ES256.' })}
         ${claimFields('provider', provider?.claims)}`,
-      button: 'Save',
       mayChange: this.mayChange,
       ...(stored !== null && { tools: remove }),
     })
@@ -46,6 +45,10 @@ class NcProviderCard extends EnvironmentCard {
       claims: readClaims(form),
     }
     return this.saveSettings({ identityProvider }, 'The identity provider is saved.')
+  }
+
+  protected override reset(): void {
+    this.#preset = ''
   }
 
   readonly #choose = (preset: string): void => {

@@ -16,7 +16,6 @@ class NcPublicKeyCard extends EnvironmentCard {
       fields: html`${textField('public-key', { name: 'algorithm', label: 'Algorithm', value: publicKey?.algorithm ?? '', required: true, placeholder: 'ES256' })}
         ${textField('public-key', { name: 'key', label: 'Key', value: publicKey?.key ?? '', required: true, rows: 5, isMono: true, hint: 'PEM (-----BEGIN PUBLIC KEY-----), or a public JWK as JSON. Never a private key.' })}
         ${claimFields('public-key', publicKey?.claims)}`,
-      button: 'Save',
       mayChange: this.mayChange,
       ...(publicKey !== null && { tools: remove }),
     })

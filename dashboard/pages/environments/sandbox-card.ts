@@ -25,7 +25,6 @@ class NcSandboxCard extends EnvironmentCard {
       fields: html`<p class="hint">Mails that may not leave this environment end as skipped, with the reason sandbox. Those in the mailbox of the server reach nobody, and stay.</p>
         ${choiceField('sandbox', { name: 'mode', label: 'Mails', value: mode, choices: MODES })}
         ${textField('sandbox', { name: 'addresses', label: 'Addresses and domains', rows: 3, isMono: true, value: addresses.join('\n'), hint: HINT })}`,
-      button: 'Save',
       mayChange: this.mayChange,
     })
   }

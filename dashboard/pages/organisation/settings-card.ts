@@ -33,13 +33,13 @@ class NcSettingsCard extends FormCard {
         ${field({ ...off, name: 'retentionDays', label: 'Retention in days', type: 'number', value: String(retentionDays ?? ''), hint: this.settings === null ? 'Empty: as before.' : 'Details that are older are deleted; counters stay.', required: this.settings !== null })}
         ${field({ ...off, name: 'contactEmail', label: 'Contact', type: 'email', value: contactEmail ?? '', hint: 'The people who run it. May be empty.', required: false })}
       </div>`,
-      button: this.settings === null ? 'Create the settings' : 'Save',
+      button: this.settings === null ? 'Create the settings' : undefined,
       mayChange: this.context.may('admin'),
       result: html`<nc-confirm ${ref(this.#confirm)}></nc-confirm>`,
     })
   }
 
-  protected override async submit(form: FormData): Promise<void> {
+  protected override async submit(form: FormData): Promise<'asked' | undefined> {
     const days = textOf(form, 'retentionDays')
     const next = {
       locale: textOf(form, 'locale'),
@@ -49,8 +49,12 @@ class NcSettingsCard extends FormCard {
     }
     // Nothing that is stored is lost by a slip. Without settings, the page does not know the present retention.
     const before = this.settings?.retentionDays ?? Number.POSITIVE_INFINITY
-    if (next.retentionDays !== undefined && next.retentionDays < before) this.#askForRetention(next)
-    else await this.#save(next)
+    if (next.retentionDays !== undefined && next.retentionDays < before) {
+      this.#askForRetention(next)
+      return 'asked'
+    }
+    await this.#save(next)
+    return undefined
   }
 
   #askForRetention(next: Partial<OrganisationSettings>): void {
@@ -69,6 +73,7 @@ class NcSettingsCard extends FormCard {
   async #save(settings: Partial<OrganisationSettings>): Promise<void> {
     const { organisation } = this.context
     await (this.settings === null ? organisation.createSettings(settings) : organisation.changeSettings(settings))
+    this.settle()
     this.context.notify('The settings are saved.')
     this.dispatchEvent(new Event('settings-saved'))
   }

@@ -52,7 +52,7 @@ class NcSingleSignOn extends FormCard {
       name: 'sign-on',
       text: html`Members sign in at your own OpenID Connect provider. Register this address there: ${copyable(value?.redirectUri ?? this.#redirectUri, 'redirect address')}`,
       fields: fieldsOf(value),
-      button: value === null ? 'Set up' : 'Save',
+      button: value === null ? 'Set up' : undefined,
       mayChange,
       tools:
         value === null
@@ -82,13 +82,17 @@ class NcSingleSignOn extends FormCard {
     return `${location.origin}${ownPath('/v1/dashboard/auth/oidc')}/${encodeURIComponent(this.context.org.id)}/callback`
   }
 
-  protected override async submit(form: FormData): Promise<void> {
+  protected override async submit(form: FormData): Promise<'asked' | undefined> {
     const wanted = settingsOf(form)
     const current = this.#settings.value ?? undefined
     const endsLinks =
       current !== undefined && (current.issuer !== wanted.issuer || current.clientId !== wanted.clientId)
-    if (endsLinks) this.#askForOther(wanted)
-    else await this.#save(wanted)
+    if (endsLinks) {
+      this.#askForOther(wanted)
+      return 'asked'
+    }
+    await this.#save(wanted)
+    return undefined
   }
 
   #askForOther(wanted: SingleSignOnSettings): void {
@@ -105,6 +109,7 @@ class NcSingleSignOn extends FormCard {
     await this.context.organisation.setSingleSignOn(wanted)
     const secret = this.querySelector<HTMLInputElement>('#clientSecret')
     if (secret !== null) secret.value = ''
+    this.settle()
     this.context.notify('The single sign-on is saved.')
     this.#load(true)
   }

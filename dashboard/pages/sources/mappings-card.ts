@@ -4,7 +4,6 @@ import { html, nothing, type TemplateResult } from 'lit'
 import type { ErrorDetail } from '../../../contract/errors.ts'
 import type { SourceMapping } from '../../../contract/resources/source-mapping.ts'
 import { plainMappings, USUAL_TYPES } from '../../../contract/usual-types.ts'
-import { tag } from '../../elements/badge.ts'
 import type { Question } from '../../elements/confirm-dialog.ts'
 import { icon } from '../../elements/icon.ts'
 import { cleanMappings } from './clean-mappings.ts'
@@ -60,26 +59,25 @@ class NcMappingsCard extends SourceCard {
   }
 
   /** The page gives this card a changed draft later than the card asks for it. */
-  protected override updated(): void {
+  protected override updated(changed: Map<string, unknown>): void {
+    super.updated(changed)
     if (this.#next?.count !== this.#mappings.length) return
     this.querySelector<HTMLElement>(this.#next.selector)?.focus()
     this.#next = undefined
   }
 
   override render(): TemplateResult {
-    const { draft, mayChange } = this
+    const { mayChange } = this
     const { title } = PLATFORMS[this.source.provider]
     return this.card({
       title: 'Mappings',
       name: 'mappings',
-      text: html`How types of ${title} become events. A type without a mapping keeps its name. ${draft === undefined ? nothing : tag('Not saved')}`,
+      text: html`How types of ${title} become events. A type without a mapping keeps its name.`,
       fields: html`${this.#mappings.length === 0 ? html`<p class="none-found">There is no mapping: every type keeps its name.</p>` : nothing}
         <ul class="mappings">${this.#mappings.map((mapping, at) => this.#row(mapping, at))}</ul>
         ${mayChange ? html`<div><wa-button class="mapping-add" size="s" appearance="outlined" @click=${this.#add}>${icon('plus', 'start')}Add a mapping</wa-button></div>` : nothing}`,
-      button: 'Save',
       mayChange,
-      tools: html`<wa-button size="s" appearance="outlined" ?disabled=${draft === undefined} @click=${() => this.#edit(undefined)}>Discard</wa-button>
-        <wa-button size="s" appearance="outlined" @click=${this.#askForDefaults}>Use the defaults</wa-button>`,
+      tools: html`<wa-button size="s" appearance="outlined" @click=${this.#askForDefaults}>Use the defaults</wa-button>`,
     })
   }
 
@@ -113,6 +111,14 @@ class NcMappingsCard extends SourceCard {
         this.#edit(others)
       },
     })
+  }
+
+  protected override listChanges(): readonly string[] {
+    return this.draft === undefined ? [] : ['Mappings']
+  }
+
+  protected override reset(): void {
+    this.#edit(undefined)
   }
 
   #edit(mappings: SourceMapping[] | undefined): void {

@@ -13,7 +13,6 @@ class NcSourceSettings extends SourceCard {
       fields: html`${textField('settings', { name: 'name', label: 'Name', value: name, required: true, maxLength: 100 })}
         ${provider === 'hubspot' ? tickField('requireV3', 'Refuse signatures of versions 1 and 2', requireV3, 'They are weaker, and have no time.') : ''}
         ${provider === 'segment' ? tickField('allowUnsignedBatchTail', 'Take whole batches', allowUnsignedBatchTail, 'Segment signs the first item of a batch alone: who knows the address could add others.') : ''}`,
-      button: 'Save',
       mayChange: this.mayChange,
     })
   }

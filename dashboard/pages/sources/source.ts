@@ -14,7 +14,6 @@ import { icon } from '../../elements/icon.ts'
 import { failureView, faultView, loadingView, messageOf } from '../../elements/states.ts'
 import { Attempt } from '../../lib/attempt.ts'
 import { formatCount } from '../../lib/format.ts'
-import { LeaveGuard } from '../../lib/leave-guard.ts'
 import { Loader, type Polled } from '../../lib/loader.ts'
 import { Poller } from '../../lib/poller.ts'
 import { AppPage } from '../../shell/page-element.ts'
@@ -63,9 +62,6 @@ class NcSource extends AppPage {
     super()
     this.faults = []
     this.showsAll = false
-    new LeaveGuard(this, () =>
-      this.draft === undefined ? undefined : 'Leave without saving? The changes of the mappings are lost.',
-    )
     new Poller(this, POLL_MS, () => this.#load(true))
   }
 

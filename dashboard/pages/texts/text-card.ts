@@ -27,7 +27,7 @@ class NcTextCard extends FormCard {
   override render(): TemplateResult {
     const { heading, label, hint, text, mayChange } = this
     const fields = textField('text', { name: 'text', label, value: text, rows: ROWS, isMono: true, hint })
-    return this.card({ title: heading, name: 'text', fields: html`${fields}`, button: 'Save', mayChange })
+    return this.card({ title: heading, name: 'text', fields: html`${fields}`, mayChange })
   }
 
   protected override async submit(form: FormData): Promise<void> {
