@@ -47,7 +47,15 @@ test('an owner is invited only after the address is typed again', async () => {
   const { page, faults } = await visitSignedIn(given, given.address('members'), 'Members')
   await page.getByRole('button', { name: 'Invite a member' }).click()
   await dialog(page).getByLabel('E-mail address').fill('boss@example.com')
-  await dialog(page).getByLabel('Role').selectOption('owner')
+  expect(
+    await dialog(page)
+      .getByRole('radio', { name: /^Viewer/ })
+      .isChecked(),
+  ).toBe(true)
+  await dialog(page).getByText('May do everything').waitFor()
+  await dialog(page)
+    .getByRole('radio', { name: /^Owner/ })
+    .check()
   await dialog(page).getByRole('button', { name: 'Invite' }).click()
   const invite = dialog(page).getByRole('button', { name: 'Invite an owner' })
   await invite.waitFor()

@@ -17,7 +17,7 @@ import { Loader, type Polled } from '../../lib/loader.ts'
 import { Poller } from '../../lib/poller.ts'
 import { AppPage } from '../../shell/page-element.ts'
 import { invitationTable } from './invitations.ts'
-import { ROLE_WORDS, roleMenu, roleQuestion, rolesUpTo } from './roles.ts'
+import { ROLE_WORDS, roleChoice, roleMenu, roleQuestion, rolesUpTo } from './roles.ts'
 
 class NcMembers extends AppPage {
   readonly #members = new Loader<MemberAnswer[]>(this)
@@ -140,12 +140,7 @@ class NcMembers extends AppPage {
           <label for="invite-email">E-mail address</label>
           <input id="invite-email" name="email" type="email" class="input" required autocomplete="off" autofocus />
         </div>
-        <div class="field">
-          <label for="invite-role">Role</label>
-          <select id="invite-role" name="role" class="select">
-            ${rolesUpTo(org.role).map((role) => html`<option value=${role}>${toWords(role)}</option>`)}
-          </select>
-        </div>`,
+        ${roleChoice(rolesUpTo(org.role))}`,
       button: 'Invite',
       run: async (form) => {
         const [email, role] = [textOf(form, 'email'), textOf(form, 'role') as Role]

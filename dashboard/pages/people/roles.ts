@@ -23,6 +23,19 @@ export const ROLE_WORDS: Readonly<Record<Role, string>> = {
 /** @returns The roles that a person of this role may give. */
 export const rolesUpTo = (role: Role): Role[] => ROLES.filter((one) => includesRole(role, one))
 
+/** A role to choose for somebody new: each with what it may do. */
+export function roleChoice(roles: readonly Role[]): TemplateResult {
+  return html`<fieldset class="role-choice">
+    <legend>Role</legend>
+    ${roles.map(
+      (role, at) => html`<label class="check">
+        <input type="radio" name="role" value=${role} ?checked=${at === 0} />
+        <span>${toWords(role)}<span class="row-note">${ROLE_WORDS[role]}</span></span>
+      </label>`,
+    )}
+  </fieldset>`
+}
+
 export interface RoleMenu {
   email: string
   role: Role
@@ -48,7 +61,9 @@ export function roleMenu({ email, role, roles, choose }: RoleMenu): TemplateResu
     </button>
     ${roles.map(
       (one) =>
-        html`<wa-dropdown-item type="checkbox" value=${one} .checked=${live(one === role)}>${toWords(one)}</wa-dropdown-item>`,
+        html`<wa-dropdown-item type="checkbox" value=${one} .checked=${live(one === role)}
+          >${toWords(one)}<span class="row-note">${ROLE_WORDS[one]}</span></wa-dropdown-item
+        >`,
     )}
   </wa-dropdown>`
 }
