@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { LIMITS } from '../limits.ts'
+import { pageOf } from '../schemas.ts'
 import { cursorParam, limitParam } from './page.ts'
 import { beginningParam, userId } from './user.ts'
 
@@ -20,6 +21,12 @@ export const topic = z
   })
   .meta({ id: 'Topic' })
 export type TopicAnswer = z.output<typeof topic>
+
+/** Ids, the latest subscribers first, and the names of those who have one. */
+export const subscriberPage = pageOf(z.string())
+  .extend({ names: z.record(z.string(), z.string()) })
+  .meta({ id: 'SubscriberPage' })
+export type SubscriberPageAnswer = z.output<typeof subscriberPage>
 
 export const topicsQuery = z.object({ q: beginningParam, limit: limitParam, cursor: cursorParam })
 export type TopicsQuery = z.output<typeof topicsQuery>

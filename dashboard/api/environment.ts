@@ -30,6 +30,7 @@ import type {
 } from '../../contract/resources/stats.ts'
 import type { Suppressed, SuppressionAnswer } from '../../contract/resources/suppression.ts'
 import type { Snippet, SnippetSummary, Translation, TranslationSummary } from '../../contract/resources/text.ts'
+import type { SubscriberPageAnswer, TopicAnswer } from '../../contract/resources/topic.ts'
 import type { TrackedEventAnswer } from '../../contract/resources/tracked-event.ts'
 import type { UserAnswer } from '../../contract/resources/user.ts'
 import type { MailWay } from '../../contract/tenant.ts'
@@ -73,6 +74,14 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
       client.send<PreviewAnswer>('POST', at('campaigns', id, 'preview'), body, { doubts: 'true' }, signal),
     testCampaign: (id: string, body: { userId: string; event?: { properties: object } }) =>
       client.send<{ messageIds: string[] }>('POST', at('campaigns', id, 'test'), body),
+    putUser: (id: string, change: object) => client.send<UserAnswer>('PUT', at('users', id), change),
+    userTopics: (id: string, signal?: AbortSignal) =>
+      readAll<Page<string>>(client, at('users', id, 'topics'), {}, signal),
+    topics: (query: Query, signal?: AbortSignal) => client.get<Page<TopicAnswer>>(at('topics'), query, signal),
+    subscribers: (key: string, query: Query, signal?: AbortSignal) =>
+      client.get<SubscriberPageAnswer>(at('topics', key, 'subscribers'), query, signal),
+    changeSubscribers: (key: string, change: { add?: string[]; remove?: string[] }) =>
+      client.send<{ key: string }>('PUT', at('topics', key, 'subscribers'), change),
     users: (query: Query, signal?: AbortSignal) => client.get<Page<UserAnswer>>(at('users'), query, signal),
     userInbox: (id: string, query: Query, signal?: AbortSignal) =>
       client.get<InboxPage>(at('users', id, 'inbox'), query, signal),

@@ -24,6 +24,8 @@ export type PageName =
   | 'doubts'
   | 'users'
   | 'user'
+  | 'topics'
+  | 'topic'
   | 'environments'
   | 'environment'
   | 'secrets'
@@ -66,6 +68,8 @@ const APP: readonly [path: string, page: PageName][] = [
   ['doubts', 'doubts'],
   ['users', 'users'],
   ['users/:id', 'user'],
+  ['topics', 'topics'],
+  ['topics/:id', 'topic'],
   ['environments', 'environments'],
   ['environments/:id', 'environment'],
   ['environments/:id/secrets', 'secrets'],
@@ -133,6 +137,7 @@ const OF_ENVIRONMENT: readonly PageName[] = [
     'users',
     'user',
   ] as const),
+  ...(['topics', 'topic'] as const),
   ...(['suppressions', 'enrichers', 'enricher', 'integrations', 'integration', 'sources', 'source'] as const),
   ...(['texts', 'translation', 'snippet'] as const),
   ...ABOUT_ENVIRONMENT,

@@ -58,6 +58,8 @@ export const PAGES: Readonly<Record<Exclude<PageName, 'first' | 'not-found'>, Pa
   doubts: { title: 'Doubts', tag: 'nc-doubts', load: () => import('../pages/events/doubts.ts') },
   users: { title: 'Users', tag: 'nc-users', load: () => import('../pages/users/users.ts') },
   user: { title: 'User', tag: 'nc-user', load: () => import('../pages/users/user.ts') },
+  topics: { title: 'Topics', tag: 'nc-topics', load: () => import('../pages/topics/topics.ts') },
+  topic: { title: 'Topic', tag: 'nc-topic', load: () => import('../pages/topics/topic.ts') },
   environments: {
     title: 'Environments',
     tag: 'nc-environments',
@@ -121,6 +123,7 @@ export const NAVIGATION: readonly (readonly NavigationEntry[])[] = [
     { page: 'doubts', label: 'Doubts', icon: 'eye', below: [] },
     { page: 'given-up', label: 'Given up', icon: 'warning', below: [] },
     { page: 'users', label: 'Users', icon: 'users', below: ['user'] },
+    { page: 'topics', label: 'Topics', icon: 'topic', below: ['topic'] },
     { page: 'suppressions', label: 'Suppressions', icon: 'ban', below: [] },
     { page: 'enrichers', label: 'Enrichers', icon: 'plug', below: ['enricher'] },
     { page: 'texts', label: 'Texts', icon: 'copy', below: ['translation', 'snippet'] },

@@ -74,7 +74,7 @@ function environmentMenu({ environments, environment, org, router }: AppContext,
     // A record of one environment is not in another one; its list is.
     const page = showsEnvironment(route)
       ? route.page
-          .replace(/^(campaign|event|user|enricher|source)$/, '$1s')
+          .replace(/^(campaign|event|user|topic|enricher|source)$/, '$1s')
           .replace(/^(?:translation|snippet)$/, 'texts')
       : 'home'
     const id = isAboutEnvironment(route) ? detail.item.value : ''

@@ -3,19 +3,23 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
 import type { UserAnswer } from '../../../contract/resources/user.ts'
-import { age, copyable, facts, jsonView, pageHead } from '../../elements/bits.ts'
+import { age, copyable, type Fact, facts, pageHead } from '../../elements/bits.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'
 import { doubtBadge } from '../../elements/doubt-badge.ts'
 import { icon } from '../../elements/icon.ts'
 import { emptyView, failureView, loadingView, messageOf } from '../../elements/states.ts'
+import { tabsView } from '../../elements/tabs.ts'
 import { download } from '../../lib/download.ts'
 import { Loader } from '../../lib/loader.ts'
 import { AppPage } from '../../shell/page-element.ts'
 import '../suppressions/suppressed-note.ts'
+import type { ProfileSaved } from './profile-card.ts'
+import './profile-card.ts'
 import './user-inbox.ts'
 import './user-life.ts'
 import './user-preferences.ts'
+import './user-topics.ts'
 
 class NcUser extends AppPage {
   static override properties = { ...AppPage.properties, isErased: { state: true }, isExporting: { state: true } }
@@ -40,7 +44,11 @@ class NcUser extends AppPage {
     const { api, setTitle } = this.context
     const userId = this.routeId
     setTitle(userId)
-    void this.#loaded.load((signal) => api.user(userId, signal))
+    void this.#loaded.load(async (signal) => {
+      const user = await api.user(userId, signal)
+      setTitle(user.name ?? userId)
+      return user
+    })
   }
 
   override render(): TemplateResult {
@@ -63,29 +71,48 @@ class NcUser extends AppPage {
     return html`${pageHead(user.name ?? user.userId, summary, this.#actions(user))}
       <nc-suppressed-note .context=${this.context} .userId=${user.userId}></nc-suppressed-note>
       <div class="columns">
-        <div class="column-main">
-          <nc-user-inbox .context=${this.context} .userId=${user.userId}></nc-user-inbox>
-          <nc-user-life .context=${this.context} .userId=${user.userId}></nc-user-life>
-          <section class="card" aria-labelledby="user-attributes">
-            <header class="card-head"><h2 id="user-attributes">Attributes</h2></header>
-            ${jsonView(user.attributes, 'Attributes of the user as JSON')}
-          </section>
-        </div>
-        <aside class="column-side" aria-label="Profile">
+        <div class="column-main">${this.#tabs(user)}</div>
+        <aside class="column-side" aria-label="About this user">
           <section class="card">
             ${facts([
               ['ID', copyable(user.userId, 'user ID')],
-              ['Name', user.name],
               ['E-mail', user.email],
               ['Locale', user.locale],
               ['Time zone', user.timeZone],
+              ...Object.entries(user.externalIds).map(
+                ([system, id]): Fact => [system, copyable(id, `ID at ${system}`)],
+              ),
               ['Created', age(user.createdAt)],
               ['Changed', age(user.updatedAt)],
             ])}
           </section>
-          <nc-user-preferences .context=${this.context} .userId=${user.userId}></nc-user-preferences>
         </aside>
       </div>`
+  }
+
+  #tabs({ userId }: UserAnswer): TemplateResult {
+    const { context } = this
+    const user = this.#loaded.value
+    const life = () => html`<nc-user-life .context=${context} .userId=${userId}></nc-user-life>`
+    const inbox = () => html`<nc-user-inbox .context=${context} .userId=${userId}></nc-user-inbox>`
+    const profile = () =>
+      html`<nc-profile-card .context=${context} .user=${user} @profile-saved=${this.#onSaved}></nc-profile-card>`
+    const choices = () => html`<div class="cards">
+      <nc-user-preferences .context=${context} .userId=${userId}></nc-user-preferences>
+      <nc-user-topics .context=${context} .userId=${userId}></nc-user-topics>
+    </div>`
+    return tabsView(context, [
+      { name: 'life', label: 'What happened', content: life },
+      { name: 'inbox', label: 'Inbox', content: inbox },
+      { name: 'profile', label: 'Profile', content: profile, isKept: true },
+      { name: 'preferences', label: 'Preferences and topics', content: choices },
+    ])
+  }
+
+  readonly #onSaved = ({ user }: ProfileSaved): void => {
+    this.#loaded.value = user
+    this.context.setTitle(user.name ?? user.userId)
+    this.requestUpdate()
   }
 
   /** The record of the erasure has no ID of the user any more. */

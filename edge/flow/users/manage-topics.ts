@@ -1,10 +1,11 @@
 // Manages the subscribers of a topic: reads pages, adds and removes.
 
-import type { Page } from '../../../contract/api.ts'
+import type { SubscriberPageAnswer } from '../../../contract/resources/topic.ts'
 import { isUserId, USER_ID_RULE } from '../../../contract/user-id.ts'
 import type { ChangedBy } from '../../domain/audit.ts'
 import type { Core } from '../../domain/core.ts'
 import type { Environment } from '../../domain/environment.ts'
+import type { Named } from '../../domain/names.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
 import { auditOfPerson } from './manage-users.ts'
@@ -13,8 +14,8 @@ const listOf = ({ id }: Environment) => ({ list: 'subscribers', of: id })
 
 export type ManageTopics = ReturnType<typeof createManageTopics>
 
-export function createManageTopics(deps: Pick<Core, 'topics' | 'clock'>) {
-  const { topics, clock } = deps
+export function createManageTopics(deps: Pick<Core, 'topics' | 'names' | 'clock'>) {
+  const { topics, names, clock } = deps
   return {
     /** Returns user ids, the latest subscribers first; an unknown topic has none. Throws `request/invalid-query`. */
     async list(
@@ -22,13 +23,16 @@ export function createManageTopics(deps: Pick<Core, 'topics' | 'clock'>) {
       key: string,
       cursor: string | undefined,
       limit: number,
-    ): Promise<Page<string>> {
+    ): Promise<SubscriberPageAnswer> {
       const before = parseCursor(listOf(environment), cursor)
       const rows = await topics.listNewestSubscribers(environment.id, key, before, limit + 1)
       const shown = rows.slice(0, limit)
       const last = shown.at(-1)
+      const named = (id: string): Named => ({ kind: 'user', scope: environment.id, id })
+      const nameOf = await names.find(shown.map(({ userId }) => named(userId)))
       return {
         data: shown.map((row) => row.userId),
+        names: Object.fromEntries(shown.flatMap(({ userId }) => entryOf(userId, nameOf(named(userId))))),
         nextCursor: rows.length > limit && last !== undefined ? encodeCursor(listOf(environment), last.place) : null,
       }
     },
@@ -53,6 +57,9 @@ export function createManageTopics(deps: Pick<Core, 'topics' | 'clock'>) {
     },
   }
 }
+
+/** `__proto__` is an id too: entries keep it as a plain key. */
+const entryOf = (userId: string, name: string | null): [string, string][] => (name === null ? [] : [[userId, name]])
 
 function refuse(path: string, message: string): never {
   throw new ApiError('request/invalid-body', { details: [{ path, message }] })

@@ -8,6 +8,7 @@ import { externalKeyOf, SEARCH_FIELDS, type User } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { toIso } from '../../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
+import { cutPage, type PageQuery } from '../../lib/cut-page.ts'
 import { toUserAnswer } from './manage-users.ts'
 
 export type SearchUsers = ReturnType<typeof createSearchUsers>
@@ -52,6 +53,13 @@ export function createSearchUsers({ users, topics }: Pick<Core, 'users' | 'topic
       const last = page.length > limit ? page[limit - 1] : undefined
       const nextCursor = last === undefined ? null : encodeCursor(name, last.at)
       return { data: page.slice(0, limit).map(({ user }) => toUserAnswer(user)), nextCursor }
+    },
+
+    /** The keys of the topics that a user joined, in their order. Throws `user/not-found`. */
+    async topicsOf(environmentId: number, userId: string, query: PageQuery): Promise<Page<string>> {
+      const user = await users.find(environmentId, userId)
+      if (user === undefined) throw new ApiError('user/not-found')
+      return cutPage({ list: 'user-topics', of: user.userNo }, await topics.listOfUser(user.userNo), query)
     },
 
     /** Throws as `users`. */

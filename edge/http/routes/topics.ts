@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { pageQuery } from '../../../contract/resources/page.ts'
-import { subscriberChange, topic, topicsQuery } from '../../../contract/resources/topic.ts'
+import { subscriberChange, subscriberPage, topic, topicsQuery } from '../../../contract/resources/topic.ts'
 import { pageOf } from '../../../contract/schemas.ts'
 import { changedBy } from '../kernel/callers.ts'
 import type { Http } from '../kernel/http.ts'
@@ -44,7 +44,7 @@ export function addTopicRoutes(
       tag: TAG,
       caller: 'key',
       query: pageQuery,
-      answer: { status: 200, schema: pageOf(z.string()).openapi('SubscriberPage') },
+      answer: { status: 200, schema: subscriberPage },
       errors: [],
     },
     (call) => manageTopics.list(call.environment, call.params.key ?? '', call.query.cursor, call.query.limit),

@@ -1,5 +1,7 @@
 // Serves the search of users, inbox and preferences of one as the user has them, and the export of all that is stored about the user.
 
+import { z } from 'zod'
+import { boundedPageQuery } from '../../../contract/resources/page.ts'
 import { user, userExport, userInboxQuery, usersQuery } from '../../../contract/resources/user.ts'
 import { inboxPage, inboxPreferences, pageOf } from '../../../contract/schemas.ts'
 import { changedBy, requireMayManage } from '../kernel/callers.ts'
@@ -53,6 +55,19 @@ export function addUserRecordRoutes(
       errors: ['user/not-found'],
     },
     (call) => readUserInbox.preferences(call.environment, call.params.userId ?? ''),
+  )
+  addRoute(
+    http,
+    {
+      ...BASE,
+      path: '/v1/users/:userId/topics',
+      role: 'viewer',
+      summary: 'List the keys of the topics that a user joined',
+      query: boundedPageQuery,
+      answer: { status: 200, schema: pageOf(z.string()).openapi('UserTopicPage') },
+      errors: ['user/not-found'],
+    },
+    (call) => searchUsers.topicsOf(call.environment.id, call.params.userId ?? '', call.query),
   )
   addExportRoute(http, { exportUser })
 }
