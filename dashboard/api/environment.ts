@@ -49,6 +49,7 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
   return {
     ...statisticsOf(client, at),
     ...againOf(client, at),
+    ...usersOf(client, at),
     deliveries: (query: Query, signal?: AbortSignal) =>
       client.get<Page<DeliveryRecordAnswer>>(deliveriesAddress(environmentId), query, signal),
     delivery: (id: string, signal?: AbortSignal) => client.get<DeliveryDetailAnswer>(at('deliveries', id), {}, signal),
@@ -74,14 +75,6 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
       client.send<PreviewAnswer>('POST', at('campaigns', id, 'preview'), body, { doubts: 'true' }, signal),
     testCampaign: (id: string, body: { userId: string; event?: { properties: object } }) =>
       client.send<{ messageIds: string[] }>('POST', at('campaigns', id, 'test'), body),
-    putUser: (id: string, change: object) => client.send<UserAnswer>('PUT', at('users', id), change),
-    userTopics: (id: string, signal?: AbortSignal) =>
-      readAll<Page<string>>(client, at('users', id, 'topics'), {}, signal),
-    topics: (query: Query, signal?: AbortSignal) => client.get<Page<TopicAnswer>>(at('topics'), query, signal),
-    subscribers: (key: string, query: Query, signal?: AbortSignal) =>
-      client.get<SubscriberPageAnswer>(at('topics', key, 'subscribers'), query, signal),
-    changeSubscribers: (key: string, change: { add?: string[]; remove?: string[] }) =>
-      client.send<{ key: string }>('PUT', at('topics', key, 'subscribers'), change),
     users: (query: Query, signal?: AbortSignal) => client.get<Page<UserAnswer>>(at('users'), query, signal),
     userInbox: (id: string, query: Query, signal?: AbortSignal) =>
       client.get<InboxPage>(at('users', id, 'inbox'), query, signal),
@@ -134,6 +127,19 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
     user: (id: string, signal?: AbortSignal) => client.get<UserAnswer>(at('users', id), {}, signal),
     signOutUser: (id: string) => client.send<{ ended: number }>('POST', at('users', id, 'sign-out')),
     eraseUser: (id: string) => client.send('DELETE', at('users', id)),
+  }
+}
+
+function usersOf(client: ApiClient, at: (...parts: string[]) => string) {
+  return {
+    putUser: (id: string, change: object) => client.send<UserAnswer>('PUT', at('users', id), change),
+    userTopics: (id: string, signal?: AbortSignal) =>
+      readAll<Page<string>>(client, at('users', id, 'topics'), {}, signal),
+    topics: (query: Query, signal?: AbortSignal) => client.get<Page<TopicAnswer>>(at('topics'), query, signal),
+    subscribers: (key: string, query: Query, signal?: AbortSignal) =>
+      client.get<SubscriberPageAnswer>(at('topics', key, 'subscribers'), query, signal),
+    changeSubscribers: (key: string, change: { add?: string[]; remove?: string[] }) =>
+      client.send<{ key: string }>('PUT', at('topics', key, 'subscribers'), change),
   }
 }
 

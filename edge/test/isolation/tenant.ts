@@ -93,6 +93,7 @@ export async function createTenant(given: GivenEdge, mail: GivenMailApi, keys: K
     attributes: { note: `${mark} note` },
   })
   await call('PUT', `/v1/topics/${mark}-topic/subscribers`, { add: [userId, `${mark}-second`], remove: [] })
+  await call('PUT', `/v1/topics/${mark}-other-topic/subscribers`, { add: [userId], remove: [] })
 
   const eventName = `${mark}.shipped`
   const campaign = await call<{ id: string }>('POST', '/v1/campaigns', campaignOf(mark, `${mark}-ship`, eventName))

@@ -448,6 +448,29 @@ export interface paths {
             };
         };
     };
+    "/v1/users/{userId}/topics": {
+        /** List the keys of the topics that a user joined */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Default: all. */
+                    limit?: number;
+                    cursor?: string;
+                };
+                path: {
+                    userId: string;
+                };
+            };
+            responses: {
+                /** @description List the keys of the topics that a user joined */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["UserTopicPage"];
+                    };
+                };
+            };
+        };
+    };
     "/v1/users/{userId}/export": {
         /** Export all data of a user as one JSON document, streamed; the audit log records it */
         get: {
@@ -2478,6 +2501,10 @@ export interface components {
                 timeZone: string;
             } | null;
         };
+        UserTopicPage: {
+            data: string[];
+            nextCursor: string | null;
+        };
         UserExport: {
             /** Format: date-time */
             exportedAt: string;
@@ -2518,6 +2545,9 @@ export interface components {
         SubscriberPage: {
             data: string[];
             nextCursor: string | null;
+            names: {
+                [key: string]: string;
+            };
         };
         /** @description A user may be in only one of the two lists. */
         SubscriberChange: {
