@@ -149,7 +149,7 @@ const FENCES = [
   { packages: '@konnorr/qr-creator', allowed: '^dashboard/elements/qr-code\\.ts$' },
   { packages: '@tanstack/lit-virtual', allowed: '^dashboard/pages/history/' },
   { packages: 'socket\\.io-client', allowed: '^(demo|bench)/|^widget/transport/realtime\\.ts$' },
-  { packages: 'idb-keyval', allowed: '^widget/inbox/storage\\.ts$' },
+  { packages: 'idb-keyval', allowed: '^widget/inbox/storage\\.ts$|^dashboard/editor/kept-drafts\\.ts$' },
   { packages: '@cfworker/json-schema', allowed: '^sdk/node/schemas/json-schema\\.ts$' },
   { packages: 'liquidjs', allowed: '^edge/campaign/expression/' },
   { packages: '@marcbachmann/cel-js', allowed: '^edge/campaign/expression/' },

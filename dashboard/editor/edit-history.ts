@@ -59,6 +59,13 @@ export class EditHistory {
     return true
   }
 
+  /** Replaces each state, such as by one with what others have changed. */
+  rebase(change: (draft: Draft) => Draft): void {
+    const rebased = (state: State): State => ({ ...state, draft: change(state.draft), field: undefined })
+    this.#past = this.#past.map(rebased)
+    this.#future = this.#future.map(rebased)
+  }
+
   get #last(): State {
     return this.#past.at(-1) as State
   }
