@@ -69,6 +69,8 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
       client.get<Page<CampaignVersionAnswer>>(at('campaigns', id, 'versions'), query, signal),
     version: (id: string, version: number, signal?: AbortSignal) =>
       client.get<CampaignVersionAnswer>(at('campaigns', id, 'versions', String(version)), {}, signal),
+    putCampaign: (id: string, draft: object, revision: number) =>
+      client.sendAt<CampaignAnswer>(revision, 'PUT', at('campaigns', id), draft),
     changeCampaign: (id: string, action: CampaignAction, revision: number, query: Query = {}) =>
       client.sendAt<CampaignAnswer>(revision, 'POST', at('campaigns', id, action), undefined, query),
     previewCampaign: (id: string, body: PreviewRequest, signal?: AbortSignal) =>

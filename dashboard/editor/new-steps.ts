@@ -17,16 +17,16 @@ export const STEP_TYPES = [
 export type NewStepType = (typeof STEP_TYPES)[number]
 
 /** What each type does, for people. */
-export const STEP_WORDS: Readonly<Record<NewStepType, readonly [name: string, text: string]>> = {
-  inbox: ['Inbox message', 'Shows a message in the inbox of the user'],
-  email: ['E-mail', 'Sends a mail to the address of the user'],
-  delay: ['Wait', 'Goes on after a time'],
-  waitFor: ['Wait for an event', 'Takes one way when it comes, and another when it does not'],
-  branch: ['Branch', 'Takes one of several ways: by a condition, by chance, or else'],
-  enrich: ['Ask an enricher', 'Reads more from a system of yours'],
-  throttle: ['Limit', 'Lets a user have so many in a time'],
-  digest: ['Digest', 'Gathers the events of a time into one message'],
-  exit: ['End', 'Ends here'],
+export const STEP_TEXTS: Readonly<Record<NewStepType, string>> = {
+  inbox: 'Shows a message in the inbox of the user',
+  email: 'Sends a mail to the address of the user',
+  delay: 'Goes on after a time',
+  waitFor: 'Takes one way when it comes, and another when it does not',
+  branch: 'Takes one of several ways: by a condition, by chance, or else',
+  enrich: 'Reads more from a system of yours',
+  throttle: 'Lets a user have so many in a time',
+  digest: 'Gathers the events of a time into one message',
+  exit: 'Ends here',
 }
 
 const IDS: Readonly<Record<NewStepType, string>> = {

@@ -20,6 +20,7 @@ test.each([
   ['/org/org_1/app/inbox/', { page: 'inbox', org: 'org_1' }],
   ['/org/org_1/app/campaigns/new', { page: 'new-campaign', org: 'org_1' }],
   ['/org/org_1/app/campaigns/cmp_1', { page: 'campaign', org: 'org_1', id: 'cmp_1' }],
+  ['/org/org_1/app/campaigns/cmp_1/edit', { page: 'campaign-editor', org: 'org_1', id: 'cmp_1' }],
   ['/org/org_1/app/users/a%2Fb', { page: 'user', org: 'org_1', id: 'a/b' }],
   ['/org/org_1/app/users/%ff', { page: 'not-found' }],
   ['/org/org_1/app/environments/env_1', { page: 'environment', org: 'org_1', id: 'env_1' }],

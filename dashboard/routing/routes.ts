@@ -18,6 +18,7 @@ export type PageName =
   | 'campaigns'
   | 'new-campaign'
   | 'campaign'
+  | 'campaign-editor'
   | 'events'
   | 'event'
   | 'given-up'
@@ -62,6 +63,7 @@ const APP: readonly [path: string, page: PageName][] = [
   // Before the id of a campaign.
   ['campaigns/new', 'new-campaign'],
   ['campaigns/:id', 'campaign'],
+  ['campaigns/:id/edit', 'campaign-editor'],
   ['events', 'events'],
   ['events/:id', 'event'],
   ['given-up', 'given-up'],
@@ -131,6 +133,7 @@ const OF_ENVIRONMENT: readonly PageName[] = [
     'campaigns',
     'new-campaign',
     'campaign',
+    'campaign-editor',
     'events',
     'event',
     'doubts',

@@ -52,6 +52,11 @@ export const PAGES: Readonly<Record<Exclude<PageName, 'first' | 'not-found'>, Pa
     load: () => import('../pages/new-campaign/new-campaign.ts'),
   },
   campaign: { title: 'Campaign', tag: 'nc-campaign', load: () => import('../pages/campaigns/campaign.ts') },
+  'campaign-editor': {
+    title: 'Campaign editor',
+    tag: 'nc-campaign-editor',
+    load: () => import('../pages/editor/editor.ts'),
+  },
   events: { title: 'Events', tag: 'nc-events', load: () => import('../pages/events/events.ts') },
   event: { title: 'Event', tag: 'nc-event', load: () => import('../pages/events/event.ts') },
   'given-up': { title: 'Given up', tag: 'nc-given-up', load: () => import('../pages/events/given-up.ts') },
@@ -118,7 +123,7 @@ export const NAVIGATION: readonly (readonly NavigationEntry[])[] = [
   [
     { page: 'home', label: 'Home', icon: 'home', below: ['first-steps'] },
     { page: 'inbox', label: 'Delivery History', icon: 'inbox', below: [] },
-    { page: 'campaigns', label: 'Campaigns', icon: 'campaign', below: ['campaign', 'new-campaign'] },
+    { page: 'campaigns', label: 'Campaigns', icon: 'campaign', below: ['campaign', 'new-campaign', 'campaign-editor'] },
     { page: 'events', label: 'Events', icon: 'bolt', below: ['event'] },
     { page: 'doubts', label: 'Doubts', icon: 'eye', below: [] },
     { page: 'given-up', label: 'Given up', icon: 'warning', below: [] },

@@ -1,0 +1,227 @@
+// <nc-campaign-editor>: the draft of a campaign as a picture, beside the form of the selected step. It is saved as it is typed.
+
+import { html, nothing, type TemplateResult } from 'lit'
+import { createRef, ref } from 'lit/directives/ref.js'
+import { DraftSession } from '../../editor/draft-session.ts'
+import { openKeptDrafts } from '../../editor/kept-drafts.ts'
+import { type Draft, formatPath, isObject, type Path, readAt } from '../../editor/step-tree.ts'
+import { badge } from '../../elements/badge.ts'
+import { icon } from '../../elements/icon.ts'
+import { failureView, loadingView } from '../../elements/states.ts'
+import { Loader } from '../../lib/loader.ts'
+import { Poller } from '../../lib/poller.ts'
+import { AppPage } from '../../shell/page-element.ts'
+import { faultList } from './fault-list.ts'
+import type { NcFlowEditor } from './flow-editor.ts'
+import './flow-editor.ts'
+import { conflictChoices, saveStateView } from './save-state.ts'
+
+const POLL_MS = 5000
+
+class NcCampaignEditor extends AppPage {
+  static override properties = { ...AppPage.properties, selected: { state: true } }
+
+  /** The path of the selected step; undefined: the campaign itself. */
+  declare protected selected: Path | undefined
+
+  readonly #session = new Loader<DraftSession>(this)
+  readonly #flow = createRef<NcFlowEditor>()
+
+  constructor() {
+    super()
+    new Poller(this, POLL_MS, () => this.#poll())
+    this.addEventListener('keydown', this.#key)
+  }
+
+  protected override firstUpdated(): void {
+    void this.#load()
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback()
+    document.addEventListener('copy', this.#copy)
+    document.addEventListener('cut', this.#copy)
+    document.addEventListener('paste', this.#paste)
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback()
+    document.removeEventListener('copy', this.#copy)
+    document.removeEventListener('cut', this.#copy)
+    document.removeEventListener('paste', this.#paste)
+    this.#session.value?.close()
+  }
+
+  async #load(): Promise<void> {
+    const { api, me, setTitle, notify } = this.context
+    await this.#session.load(() =>
+      DraftSession.open(this, {
+        read: () => api.campaign(this.routeId),
+        write: (draft, revision) => api.putCampaign(this.routeId, draft, revision),
+        kept: openKeptDrafts(`${me.person.id} ${this.routeId}`),
+        mayChange: this.#mayChange,
+      }),
+    )
+    const session = this.#session.value
+    if (session === undefined) return
+    setTitle(`Edit ${session.campaign.name}`)
+    if (session.isRestored) notify('What was not saved at your last visit is here again.')
+  }
+
+  async #poll(): Promise<object> {
+    try {
+      await this.#session.value?.refresh()
+      return {}
+    } catch (failure) {
+      return { failure }
+    }
+  }
+
+  get #mayChange(): boolean {
+    return this.context.may('editor')
+  }
+
+  override render(): TemplateResult {
+    const session = this.#session.value
+    if (session === undefined) {
+      const { state, error } = this.#session
+      return html`<div class="page">
+        <nav class="crumbs" aria-label="Breadcrumb"><a class="link" href=${this.context.link('campaigns')}>Campaigns</a></nav>
+        <h1 tabindex="-1" class="sr">Campaign editor</h1>
+        ${state === 'failed' ? failureView(error, () => void this.#load()) : loadingView()}
+      </div>`
+    }
+    return html`<div class="editor">
+      ${this.#head(session)}
+      ${session.state.kind === 'conflict' ? conflictChoices(session.state.conflicts, (choices) => session.resolve(choices)) : nothing}
+      <div class="editor-body">
+        <div class="editor-flow">
+          <nc-flow-editor
+            ${ref(this.#flow)}
+            .draft=${session.draft}
+            .selected=${this.selected}
+            .mayChange=${this.#mayChange}
+            .edit=${this.#edit}
+            .select=${this.#select}
+          ></nc-flow-editor>
+        </div>
+        <div class="editor-side">${this.#side(session)}</div>
+      </div>
+    </div>`
+  }
+
+  #head(session: DraftSession): TemplateResult {
+    const { campaign, undoable, redoable } = session
+    const { link } = this.context
+    const tool = (name: string, label: string, isOff: boolean, run: () => void) =>
+      html`<button type="button" class="icon-button" aria-label=${label} title=${label} ?disabled=${isOff} @click=${run}>${icon(name)}</button>`
+    const nameOf = (draft: Draft) => (typeof draft.name === 'string' && draft.name !== '' ? draft.name : campaign.key)
+    return html`<header class="editor-head">
+      <nav class="crumbs" aria-label="Breadcrumb">
+        <a class="link" href=${link('campaigns')}>Campaigns</a>
+        <a class="link" href=${link('campaign', campaign.id)}>${campaign.name}</a>
+      </nav>
+      <div class="editor-title">
+        <h1 tabindex="-1">${nameOf(session.draft)}</h1>
+        ${badge(campaign.status)} ${saveStateView(session.state, session.faults.length)}
+      </div>
+      <div class="editor-tools" role="toolbar" aria-label="Editing">
+        ${
+          this.#mayChange
+            ? html`${tool('undo', undoable === undefined ? 'Undo' : `Undo: ${undoable}`, undoable === undefined, () => session.undo())}
+              ${tool('redo', redoable === undefined ? 'Redo' : `Redo: ${redoable}`, redoable === undefined, () => session.redo())}`
+            : html`<p class="hint">Your role may look, and not change.</p>`
+        }
+      </div>
+    </header>`
+  }
+
+  #side(session: DraftSession): TemplateResult {
+    const step = this.selected && readAt(session.draft, this.selected)
+    return html`${faultList(session.faults, session.draft, this.#goTo)}
+      ${isObject(step) && this.#mayChange ? this.#stepTools() : nothing}`
+  }
+
+  #stepTools(): TemplateResult {
+    const flow = () => this.#flow.value
+    const tool = (name: string, label: string, keys: string, run: (event: Event) => void) =>
+      html`<button type="button" class="icon-button" aria-label=${label} title=${`${label} (${keys})`} @click=${run}>${icon(name)}</button>`
+    return html`<div class="step-tools" role="toolbar" aria-label="This step">
+      ${tool('plus', 'Add a step after it', '+', ({ currentTarget }) => flow()?.addAfter(currentTarget as HTMLElement))}
+      ${tool('chevron-up', 'Move up', 'Alt+↑', () => flow()?.move('up'))}
+      ${tool('chevron-down', 'Move down', 'Alt+↓', () => flow()?.move('down'))}
+      ${tool('copy', 'Duplicate', 'Ctrl+D', () => flow()?.duplicate())}
+      ${tool('trash', 'Remove', 'Delete', () => flow()?.removeSelected())}
+    </div>`
+  }
+
+  readonly #select = (path: Path | undefined): void => {
+    this.selected = path
+  }
+
+  readonly #edit = (draft: Draft, words: string, select?: Path): void => {
+    const session = this.#session.value
+    if (session === undefined) return
+    session.edit(draft, words)
+    this.selected = select
+    if (words.startsWith('Removal')) this.context.notify('The step is removed.', async () => this.#undo())
+  }
+
+  #undo(): void {
+    this.#session.value?.undo()
+    this.#keepSelection()
+  }
+
+  /** The selected step may be gone. */
+  #keepSelection(): void {
+    const session = this.#session.value
+    if (this.selected !== undefined && session !== undefined && !isObject(readAt(session.draft, this.selected)))
+      this.selected = undefined
+  }
+
+  readonly #goTo = (step: Path | undefined, field: Path): void => {
+    this.selected = step
+    const selector = `[data-path="${CSS.escape(formatPath(field))}"]`
+    void this.updateComplete.then(() => this.querySelector<HTMLElement>(selector)?.focus())
+  }
+
+  readonly #key = (event: KeyboardEvent): void => {
+    const session = this.#session.value
+    if (session === undefined || !(event.ctrlKey || event.metaKey) || event.altKey) return
+    const key = event.key.toLowerCase()
+    const isRedo = key === 'y' || (key === 'z' && event.shiftKey)
+    const isInFlow = (event.target as HTMLElement).closest('[role=treeitem]') !== null
+    if (key === 'z' || isRedo) {
+      event.preventDefault()
+      if (isRedo) session.redo()
+      else session.undo()
+      this.#keepSelection()
+    } else if (key === 's') {
+      event.preventDefault()
+      void session.flush()
+    } else if (key === 'd' && isInFlow && this.#mayChange) {
+      event.preventDefault()
+      this.#flow.value?.duplicate()
+    }
+  }
+
+  /** Texts and fields keep their own clipboard. */
+  #isForSteps(event: ClipboardEvent): boolean {
+    const target = event.target as HTMLElement
+    if (!this.contains(target) && target !== document.body) return false
+    return target.closest('input, textarea, select, [contenteditable]') === null
+  }
+
+  readonly #copy = (event: ClipboardEvent): void => {
+    if (!this.#isForSteps(event) || event.clipboardData === null || !getSelection()?.isCollapsed) return
+    const isCut = event.type === 'cut'
+    if (this.#flow.value?.copy(event.clipboardData, isCut)) event.preventDefault()
+  }
+
+  readonly #paste = (event: ClipboardEvent): void => {
+    if (!this.#isForSteps(event)) return
+    if (this.#flow.value?.paste(event.clipboardData?.getData('text/plain') ?? '')) event.preventDefault()
+  }
+}
+
+customElements.define('nc-campaign-editor', NcCampaignEditor)
