@@ -1,6 +1,5 @@
 // Edits the draft of one campaign: saves it as it is typed, keeps it in the browser until then, and merges what others save.
 
-import type { ReactiveControllerHost } from 'lit'
 import type { ErrorDetail } from '../../contract/errors.ts'
 import type { CampaignAnswer } from '../../contract/resources/campaign.ts'
 import { ApiFailure } from '../api/client.ts'
@@ -29,6 +28,11 @@ export type SaveState =
 /** Which value stays, by the name of the conflict; mine without an entry. */
 export type Choices = ReadonlyMap<string, 'mine' | 'theirs'>
 
+/** Shows each change of the session. */
+interface Host {
+  requestUpdate(): void
+}
+
 interface SessionDeps {
   read(): Promise<CampaignAnswer>
   /** @throws ApiFailure */
@@ -38,7 +42,7 @@ interface SessionDeps {
 }
 
 export class DraftSession {
-  readonly #host: ReactiveControllerHost
+  readonly #host: Host
   readonly #deps: SessionDeps
   /** What the server has, as far as this page knows. */
   #base: Draft
@@ -54,7 +58,7 @@ export class DraftSession {
   /** Whether a draft of an earlier visit was found in the browser. */
   isRestored = false
 
-  private constructor(host: ReactiveControllerHost, deps: SessionDeps, campaign: CampaignAnswer) {
+  private constructor(host: Host, deps: SessionDeps, campaign: CampaignAnswer) {
     this.#host = host
     this.#deps = deps
     this.#campaign = campaign
@@ -63,7 +67,7 @@ export class DraftSession {
   }
 
   /** Reads the campaign, and takes in what the browser has kept of an earlier visit. @throws ApiFailure */
-  static async open(host: ReactiveControllerHost, deps: SessionDeps): Promise<DraftSession> {
+  static async open(host: Host, deps: SessionDeps): Promise<DraftSession> {
     const [campaign, kept] = await Promise.all([deps.read(), deps.mayChange ? deps.kept.read() : undefined])
     const session = new DraftSession(host, deps, campaign)
     if (kept !== undefined && !isSame(kept.draft, campaign.draft)) {
