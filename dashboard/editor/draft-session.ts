@@ -146,7 +146,8 @@ export class DraftSession {
     const draft = merged.conflicts
       .toReversed()
       .reduce(
-        (whole, { name, path, theirs: value }) => (choices.get(name) === 'theirs' ? setAt(whole, path, value) : whole),
+        (whole, { name, path, mine, theirs: other }) =>
+          setAt(whole, path, choices.get(name) === 'theirs' ? other : mine),
         merged.draft,
       )
     this.state = { kind: 'unsaved' }

@@ -221,15 +221,16 @@ export class NcFlow extends LightElement {
     const next = nextItem(this.#layout.items, id, event.key)
     if (next === undefined) return
     event.preventDefault()
-    this.#focusItem(next)
+    this.focusItem(next)
   }
 
   #select(id: string): void {
-    this.#focusItem(id)
+    this.focusItem(id)
     this.dispatchEvent(new FlowSelect(id))
   }
 
-  #focusItem(id: string): void {
+  /** Gives an item the focus, and makes it the one that the tab key reaches. */
+  focusItem(id: string): void {
     this.#focused = id
     this.requestUpdate()
     void this.focusOn(`[data-item="${CSS.escape(id)}"]`)

@@ -190,7 +190,6 @@ class NcCampaignEditor extends AppPage {
     if (session === undefined || !(event.ctrlKey || event.metaKey) || event.altKey) return
     const key = event.key.toLowerCase()
     const isRedo = key === 'y' || (key === 'z' && event.shiftKey)
-    const isInFlow = (event.target as HTMLElement).closest('[role=treeitem]') !== null
     if (key === 'z' || isRedo) {
       event.preventDefault()
       if (isRedo) session.redo()
@@ -199,9 +198,6 @@ class NcCampaignEditor extends AppPage {
     } else if (key === 's') {
       event.preventDefault()
       void session.flush()
-    } else if (key === 'd' && isInFlow && this.#mayChange) {
-      event.preventDefault()
-      this.#flow.value?.duplicate()
     }
   }
 

@@ -9,7 +9,7 @@ import { type NewStepType, newStep } from '../../editor/new-steps.ts'
 import { type Draft, type DraftStep, type Path, readAt, stepsAt } from '../../editor/step-tree.ts'
 import { icon } from '../../elements/icon.ts'
 import '../../flow/flow.ts'
-import type { FlowSelect } from '../../flow/flow.ts'
+import type { FlowSelect, NcFlow } from '../../flow/flow.ts'
 import type { FlowGap } from '../../flow/layout.ts'
 import { TRIGGER } from '../../flow/tree.ts'
 import { kindOf } from '../../flow/words.ts'
@@ -44,6 +44,7 @@ export class NcFlowEditor extends LightElement {
 
   readonly #menu = createRef<NcStepMenu>()
   #flow: FlowOfDraft = flowOf({})
+  #wantsFocus = false
 
   constructor() {
     super()
@@ -55,6 +56,23 @@ export class NcFlowEditor extends LightElement {
 
   protected override willUpdate(changed: Map<string, unknown>): void {
     if (changed.has('draft')) this.#flow = flowOf(this.draft)
+  }
+
+  /** A step that moves in the document loses the focus; a new one has it, so that the keys go on there. */
+  protected override updated(changed: Map<string, unknown>): void {
+    if (!this.#wantsFocus || !(changed.has('draft') || changed.has('selected'))) return
+    this.#wantsFocus = false
+    const id = this.selected === undefined ? TRIGGER : idAt(this.#flow, this.selected)
+    const flow = this.querySelector('nc-flow') as NcFlow
+    void flow.updateComplete.then(() => flow.focusItem(id ?? TRIGGER))
+  }
+
+  /** @param select The step that is selected afterwards. */
+  #edit(draft: Draft, words: string, select: Path | undefined): void {
+    const { activeElement } = document
+    // A menu that closes leaves the focus to the body.
+    this.#wantsFocus = this.contains(activeElement) || activeElement === document.body
+    this.edit(draft, words, select)
   }
 
   override render(): TemplateResult {
@@ -90,7 +108,7 @@ export class NcFlowEditor extends LightElement {
 
   #add(type: NewStepType, list: Path, index: number): void {
     const step = newStep(type, this.draft, this.enrichers)
-    this.edit(insertSteps(this.draft, list, index, [step]), `New step: ${kindOf(step as { type: string })[1]}`, [
+    this.#edit(insertSteps(this.draft, list, index, [step]), `New step: ${kindOf(step as { type: string })[1]}`, [
       ...list,
       index,
     ])
@@ -104,12 +122,12 @@ export class NcFlowEditor extends LightElement {
   #drop(id: string, list: Path, index: number): void {
     const from = this.#flow.paths.get(id)
     const moved = from && moveStep(this.draft, from, list, index)
-    if (moved !== undefined) this.edit(moved.draft, 'Move of a step', moved.path)
+    if (moved !== undefined) this.#edit(moved.draft, 'Move of a step', moved.path)
   }
 
   move(by: 'up' | 'down'): void {
     const moved = this.selected && moveByKey(this.draft, this.selected, by)
-    if (moved !== undefined) this.edit(moved.draft, 'Move of a step', moved.path)
+    if (moved !== undefined) this.#edit(moved.draft, 'Move of a step', moved.path)
   }
 
   /** The neighbour is selected, so that the keys go on. */
@@ -118,7 +136,7 @@ export class NcFlowEditor extends LightElement {
     const { list, index } = placeOf(this.selected)
     const left = stepsAt(this.draft, list).length - 1
     const next = left === 0 ? undefined : [...list, Math.min(index, left - 1)]
-    this.edit(removeStep(this.draft, this.selected), 'Removal of a step', next)
+    this.#edit(removeStep(this.draft, this.selected), 'Removal of a step', next)
   }
 
   duplicate(): void {
@@ -140,11 +158,12 @@ export class NcFlowEditor extends LightElement {
     const { list, index } = this.#place
     const fresh = withFreeIds(this.draft, steps)
     const words = steps.length === 1 ? 'Paste of a step' : `Paste of ${steps.length} steps`
-    this.edit(insertSteps(this.draft, list, index + 1, fresh), words, [...list, index + 1])
+    this.#edit(insertSteps(this.draft, list, index + 1, fresh), words, [...list, index + 1])
   }
 
   /** @returns whether there was something to copy; with `isCut` it is removed */
   copy(data: DataTransfer, isCut: boolean): boolean {
+    this.#selectFocused()
     const step = this.#step
     if (step === undefined) return false
     data.setData('text/plain', printCopied([step]))
@@ -156,24 +175,39 @@ export class NcFlowEditor extends LightElement {
   paste(text: string): boolean {
     const steps = readCopied(text)
     if (steps === undefined || !this.mayChange) return false
+    this.#selectFocused()
     this.#paste(steps)
     return true
   }
 
   readonly #key = (event: KeyboardEvent): void => {
     const item = (event.target as HTMLElement).closest<HTMLElement>('[role=treeitem]')
-    if (item === null || !this.mayChange || event.ctrlKey || event.metaKey) return
-    const isMove = event.altKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown')
-    const isOwnKey = isMove || ['Delete', 'Backspace', '+', 'Insert'].includes(event.key)
-    if (!isOwnKey) return
+    const run = item === null || !this.mayChange ? undefined : this.#actionOf(event, item)
+    if (run === undefined) return
     event.preventDefault()
-    // What has the focus is meant, also when another step is selected.
-    this.select(this.#flow.paths.get(item.dataset.item ?? ''))
-    void this.updateComplete.then(() => {
-      if (isMove) this.move(event.key === 'ArrowUp' ? 'up' : 'down')
-      else if (event.key === '+' || event.key === 'Insert') this.addAfter(item)
-      else this.removeSelected()
-    })
+    event.stopPropagation()
+    this.#selectFocused()
+    void this.updateComplete.then(run)
+  }
+
+  #actionOf(event: KeyboardEvent, item: HTMLElement): (() => void) | undefined {
+    const { key, altKey, ctrlKey, metaKey } = event
+    if (ctrlKey || metaKey) return key.toLowerCase() === 'd' ? () => this.duplicate() : undefined
+    if (altKey) {
+      const by = ({ ArrowUp: 'up', ArrowDown: 'down' } as const)[key]
+      return by && (() => this.move(by))
+    }
+    if (key === 'Delete' || key === 'Backspace') return () => this.removeSelected()
+    return key === '+' || key === 'Insert' ? () => this.addAfter(item) : undefined
+  }
+
+  /** What has the focus is meant, also when another step is selected. */
+  #selectFocused(): void {
+    const item = document.activeElement?.closest<HTMLElement>('[role=treeitem]')
+    if (item == null || !this.contains(item)) return
+    const path = this.#flow.paths.get(item.dataset.item ?? '')
+    this.selected = path
+    this.select(path)
   }
 }
 

@@ -42,7 +42,7 @@ export function conflictChoices(
     const form = new FormData(event.target as HTMLFormElement)
     choose(new Map(conflicts.map(({ name }) => [name, form.get(name) === 'theirs' ? 'theirs' : 'mine'])))
   }
-  return html`<form class="conflict editor-conflict" role="alert" @submit=${submit}>
+  return html`<section class="conflict editor-conflict" role="alert"><form @submit=${submit}>
     <p><strong>Somebody else has saved other values of the same fields meanwhile.</strong> Everything else of both is kept. Choose for each:</p>
     ${conflicts.map(
       ({ name, mine, theirs }) =>
@@ -52,7 +52,7 @@ export function conflictChoices(
         </fieldset>`,
     )}
     <div class="card-foot"><button class="button" type="submit">Keep these</button></div>
-  </form>`
+  </form></section>`
 }
 
 function choice(name: string, value: string, label: string, shown: unknown, isFirst: boolean): TemplateResult {
