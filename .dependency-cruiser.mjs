@@ -146,6 +146,7 @@ const FENCES = [
     allowed: '^widget/(elements/|inbox/inbox-controller\\.ts$|provide-lit\\.ts$)|^dashboard/',
   },
   { packages: '@awesome\\.me/webawesome', allowed: '^dashboard/' },
+  { packages: 'codemirror|@codemirror/[^/]+|@lezer/[^/]+', allowed: '^dashboard/pages/editor/forms/code/' },
   { packages: '@konnorr/qr-creator', allowed: '^dashboard/elements/qr-code\\.ts$' },
   { packages: '@tanstack/lit-virtual', allowed: '^dashboard/pages/history/' },
   { packages: 'socket\\.io-client', allowed: '^(demo|bench)/|^widget/transport/realtime\\.ts$' },

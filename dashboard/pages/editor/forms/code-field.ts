@@ -1,0 +1,96 @@
+// <nc-code-field>: code in a plain text area, until the editor of code is loaded and takes its place.
+
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit'
+import { live } from 'lit/directives/live.js'
+import { LightElement } from '../../../lib/light-element.ts'
+import type { CodeLanguage, CodeMark, NcCodeEditor } from './code/code-editor.ts'
+import type { KnownPath } from './form-context.ts'
+import type { Form, Tied } from './form-field.ts'
+
+/** Loads the editor of code; it is a large part of what the page loads. */
+const loadEditor = (): Promise<unknown> => import('./code/code-editor.ts')
+
+class NcCodeField extends LightElement {
+  static override properties = {
+    name: {},
+    label: {},
+    language: {},
+    text: {},
+    rows: { type: Number },
+    described: {},
+    isInvalid: { type: Boolean },
+    mayChange: { type: Boolean },
+    marks: { attribute: false },
+    known: { attribute: false },
+    onText: { attribute: false },
+    isLoaded: { state: true },
+  }
+
+  /** The id of the field. */
+  declare name: string
+  declare label: string
+  declare language: CodeLanguage
+  declare text: string
+  declare rows: number
+  declare described: string | undefined
+  declare isInvalid: boolean
+  declare mayChange: boolean
+  declare marks: readonly CodeMark[]
+  declare known: readonly KnownPath[]
+  declare onText: (text: string) => void
+  declare protected isLoaded: boolean
+
+  /** The selection of the text area, if it had the focus when the editor came. */
+  #selected: [number, number] | undefined
+
+  constructor() {
+    super()
+    this.text = ''
+    this.rows = 4
+    this.marks = []
+    this.known = []
+    this.isLoaded = false
+  }
+
+  protected override firstUpdated(): void {
+    // Without the editor the text area stays: a lost connection takes no field away.
+    loadEditor().then(this.#onLoad, () => {})
+  }
+
+  readonly #onLoad = (): void => {
+    const area = this.querySelector('textarea')
+    if (area !== null && document.activeElement === area) this.#selected = [area.selectionStart, area.selectionEnd]
+    this.isLoaded = true
+  }
+
+  protected override updated(_changed: PropertyValues): void {
+    if (this.#selected === undefined || !this.isLoaded) return
+    this.querySelector<NcCodeEditor>('nc-code-editor')?.select(...this.#selected)
+    this.#selected = undefined
+  }
+
+  override render(): TemplateResult {
+    const { name, label, text, described, isInvalid } = this
+    if (this.isLoaded) {
+      return html`<nc-code-editor id=${name} class="input code-input" .label=${label} .language=${this.language} .text=${text} .rows=${this.rows} .isInvalid=${isInvalid} .mayChange=${this.mayChange} .marks=${this.marks} .known=${this.known} .onText=${this.onText}></nc-code-editor>`
+    }
+    const input = ({ target }: Event) => this.onText((target as HTMLTextAreaElement).value)
+    return html`<textarea id=${name} class="input mono" rows=${this.rows} aria-label=${label} .value=${live(text)} aria-describedby=${described ?? nothing} aria-invalid=${isInvalid ? 'true' : nothing} ?readonly=${!this.mayChange} spellcheck="false" autocapitalize="none" @input=${input}></textarea>`
+  }
+}
+
+customElements.define('nc-code-field', NcCodeField)
+
+export interface CodeSpec {
+  label: string
+  language: CodeLanguage
+  text: string
+  rows: number
+  onText(text: string): void
+}
+
+/** The control of a field with code; the fault is marked where the API names a position. */
+export function codeInput(form: Form, { id, described, fault }: Tied, spec: CodeSpec): TemplateResult {
+  const marks = fault?.position === undefined ? [] : [{ from: fault.position, message: fault.message }]
+  return html`<nc-code-field .name=${id} .label=${spec.label} .language=${spec.language} .text=${spec.text} .rows=${spec.rows} .described=${described} .isInvalid=${fault !== undefined} .mayChange=${form.mayChange} .marks=${marks} .known=${form.known} .onText=${spec.onText}></nc-code-field>`
+}
