@@ -17,6 +17,7 @@ import type {
 } from '../../contract/resources/email-integration.ts'
 import type { EnricherAnswer, EnricherSettings, EnricherTrialAnswer } from '../../contract/resources/enricher.ts'
 import type { FlowStatsAnswer, FlowWindow } from '../../contract/resources/flow-stats.ts'
+import type { EventNameAnswer, EventPropertiesAnswer } from '../../contract/resources/event-name.ts'
 import type { GivenUpAnswer, GivenUpChangeAnswer } from '../../contract/resources/given-up.ts'
 import type { SentMailAnswer } from '../../contract/resources/mail.ts'
 import type { RunAnswer } from '../../contract/resources/run.ts'
@@ -77,6 +78,10 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
       client.send<PreviewAnswer>('POST', at('campaigns', id, 'preview'), body, { doubts: 'true' }, signal),
     testCampaign: (id: string, body: { userId: string; event?: { properties: object } }) =>
       client.send<{ messageIds: string[] }>('POST', at('campaigns', id, 'test'), body),
+    eventNames: (query: Query, signal?: AbortSignal) =>
+      client.get<Page<EventNameAnswer>>(at('event-names'), query, signal),
+    eventProperties: (name: string, signal?: AbortSignal) =>
+      client.get<EventPropertiesAnswer>(at('event-names', name, 'properties'), {}, signal),
     users: (query: Query, signal?: AbortSignal) => client.get<Page<UserAnswer>>(at('users'), query, signal),
     userInbox: (id: string, query: Query, signal?: AbortSignal) =>
       client.get<InboxPage>(at('users', id, 'inbox'), query, signal),

@@ -3,20 +3,33 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
 import { DraftSession } from '../../editor/draft-session.ts'
+import { renameStep } from '../../editor/edits.ts'
 import { openKeptDrafts } from '../../editor/kept-drafts.ts'
 import { type Draft, formatPath, isObject, type Path, readAt } from '../../editor/step-tree.ts'
 import { badge } from '../../elements/badge.ts'
 import { icon } from '../../elements/icon.ts'
+import { segments } from '../../elements/segments.ts'
 import { failureView, loadingView } from '../../elements/states.ts'
 import { Loader } from '../../lib/loader.ts'
 import { Poller } from '../../lib/poller.ts'
 import { AppPage } from '../../shell/page-element.ts'
+import { EditorLists } from './editor-lists.ts'
 import { faultList } from './fault-list.ts'
 import type { NcFlowEditor } from './flow-editor.ts'
 import './flow-editor.ts'
+import './forms/campaign-form.ts'
+import type { FormElement } from './forms/form-element.ts'
+import './forms/step-form.ts'
+import { knownPaths } from './known-paths.ts'
 import { conflictChoices, saveStateView } from './save-state.ts'
 
 const POLL_MS = 5000
+
+const VIEWS = [
+  ['picture', 'Picture'],
+  ['json', 'JSON'],
+] as const
+type View = (typeof VIEWS)[number][0]
 
 class NcCampaignEditor extends AppPage {
   static override properties = { ...AppPage.properties, selected: { state: true } }
@@ -26,6 +39,8 @@ class NcCampaignEditor extends AppPage {
 
   readonly #session = new Loader<DraftSession>(this)
   readonly #flow = createRef<NcFlowEditor>()
+  readonly #form = createRef<FormElement>()
+  readonly #lists = new EditorLists(this)
 
   constructor() {
     super()
@@ -35,6 +50,13 @@ class NcCampaignEditor extends AppPage {
 
   protected override firstUpdated(): void {
     void this.#load()
+    this.#lists.load(this.context)
+  }
+
+  protected override willUpdate(): void {
+    const { trigger } = this.#session.value?.draft ?? {}
+    if (isObject(trigger) && typeof trigger.event === 'string') this.#lists.follow(this.context, trigger.event)
+    if (this.#view === 'json') void import('./forms/json-editor.ts')
   }
 
   override connectedCallback(): void {
@@ -95,19 +117,31 @@ class NcCampaignEditor extends AppPage {
       ${this.#head(session)}
       ${session.state.kind === 'conflict' ? conflictChoices(session.state.conflicts, (choices) => session.resolve(choices)) : nothing}
       <div class="editor-body">
-        <div class="editor-flow">
-          <nc-flow-editor
-            ${ref(this.#flow)}
-            .draft=${session.draft}
-            .selected=${this.selected}
-            .mayChange=${this.#mayChange}
-            .edit=${this.#edit}
-            .select=${this.#select}
-          ></nc-flow-editor>
-        </div>
+        <div class="editor-flow">${this.#view === 'json' ? this.#json(session) : this.#picture(session)}</div>
         <div class="editor-side">${this.#side(session)}</div>
       </div>
     </div>`
+  }
+
+  get #view(): View {
+    return this.context.query.get('view') === 'json' ? 'json' : 'picture'
+  }
+
+  #picture({ draft }: DraftSession): TemplateResult {
+    return html`<nc-flow-editor
+      ${ref(this.#flow)}
+      .draft=${draft}
+      .selected=${this.selected}
+      .enrichers=${this.#lists.enrichers}
+      .mayChange=${this.#mayChange}
+      .edit=${this.#edit}
+      .select=${this.#select}
+    ></nc-flow-editor>`
+  }
+
+  #json(session: DraftSession): TemplateResult {
+    const change = (draft: Draft) => session.edit(draft, 'JSON', 'json')
+    return html`<nc-json-editor .value=${session.draft} .faults=${session.faults} .mayChange=${this.#mayChange} .onChange=${change}></nc-json-editor>`
   }
 
   #head(session: DraftSession): TemplateResult {
@@ -126,6 +160,7 @@ class NcCampaignEditor extends AppPage {
         ${badge(campaign.status)} ${saveStateView(session.state, session.faults.length)}
       </div>
       <div class="editor-tools" role="toolbar" aria-label="Editing">
+        ${segments('View', VIEWS, this.#view, (view) => this.context.router.setQuery({ view: view === 'json' ? view : undefined }, { replace: true }))}
         ${
           this.#mayChange
             ? html`${tool('undo', undoable === undefined ? 'Undo' : `Undo: ${undoable}`, undoable === undefined, () => session.undo())}
@@ -139,7 +174,23 @@ class NcCampaignEditor extends AppPage {
   #side(session: DraftSession): TemplateResult {
     const step = this.selected && readAt(session.draft, this.selected)
     return html`${faultList(session.faults, session.draft, this.#goTo)}
-      ${isObject(step) && this.#mayChange ? this.#stepTools() : nothing}`
+      ${isObject(step) && this.#mayChange && this.#view === 'picture' ? this.#stepTools() : nothing} ${this.#formView(session, step)}`
+  }
+
+  #formView(session: DraftSession, step: unknown): TemplateResult {
+    const { draft, faults } = session
+    const form = {
+      draft,
+      faultAt: (path: Path) => faults.find((fault) => fault.path === formatPath(path)),
+      known: knownPaths(draft, this.#lists.learned, undefined),
+      choices: this.#lists.choices(this.context, draft),
+      change: (path: Path, value: unknown, words: string) => session.change(path, value, words),
+    }
+    const rename = (path: Path, id: string) => session.edit(renameStep(session.draft, path, id), 'Name of a step')
+    if (!isObject(step)) {
+      return html`<nc-campaign-form ${ref(this.#form)} .isCreated=${true} .mayChange=${this.#mayChange} .draft=${draft} .faultAt=${form.faultAt} .known=${form.known} .choices=${form.choices} .change=${form.change}></nc-campaign-form>`
+    }
+    return html`<nc-step-form ${ref(this.#form)} .step=${step} .path=${this.selected} .rename=${rename} .mayChange=${this.#mayChange} .draft=${draft} .faultAt=${form.faultAt} .known=${form.known} .choices=${form.choices} .change=${form.change}></nc-step-form>`
   }
 
   #stepTools(): TemplateResult {
@@ -181,8 +232,7 @@ class NcCampaignEditor extends AppPage {
 
   readonly #goTo = (step: Path | undefined, field: Path): void => {
     this.selected = step
-    const selector = `[data-path="${CSS.escape(formatPath(field))}"]`
-    void this.updateComplete.then(() => this.querySelector<HTMLElement>(selector)?.focus())
+    void this.updateComplete.then(() => this.#form.value?.reveal(field))
   }
 
   readonly #key = (event: KeyboardEvent): void => {
