@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 import { live } from 'lit/directives/live.js'
 import { readAmount, UNITS, type Unit } from '../../../editor/durations.ts'
 import { readAt } from '../../../editor/step-tree.ts'
+import { durationWords } from '../../../lib/duration-words.ts'
 import { LightElement } from '../../../lib/light-element.ts'
 import { textOf } from './form-context.ts'
 import { edit, type FieldSpec, type Form, frame } from './form-field.ts'
@@ -54,7 +55,13 @@ class NcDurationField extends LightElement {
   override render(): TemplateResult {
     const { amount, unit } = this.#typed
     const { label } = this.spec
-    const hint = unit === undefined ? 'An ISO 8601 duration, such as PT1H30M.' : this.spec.hint
+    const words = durationWords(amount)
+    const hint =
+      unit !== undefined
+        ? this.spec.hint
+        : words === amount
+          ? 'An ISO 8601 duration, such as PT1H30M.'
+          : `That is ${words}.`
     const spec = hint === undefined ? this.spec : { ...this.spec, hint }
     return frame(
       this.form,

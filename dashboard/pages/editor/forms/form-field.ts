@@ -20,6 +20,10 @@ export interface FieldSpec {
   isRequired?: boolean
   isMono?: boolean
   placeholder?: string
+  /** The label is for screen readers alone. */
+  isLabelHidden?: boolean
+  /** Beside the label. */
+  tools?: unknown
 }
 
 /** What ties a control to its label, its fault and its hint. */
@@ -44,10 +48,13 @@ export function tie(form: Form, { path, hint }: Pick<FieldSpec, 'path' | 'hint'>
 export function frame(form: Form, spec: FieldSpec, control: (tied: Tied) => unknown): TemplateResult {
   const tied = tie(form, spec)
   return html`<div class="field" data-field=${tied.id}>
-    <label for=${tied.id}>${spec.label}</label>
+    ${labelLine(html`<label class=${spec.isLabelHidden ? 'sr' : nothing} for=${tied.id}>${spec.label}</label>`, spec.tools)}
     ${control(tied)} ${notes(tied, spec.hint)}
   </div>`
 }
+
+const labelLine = (label: TemplateResult, tools: unknown): TemplateResult =>
+  tools === undefined ? label : html`<div class="label-line">${label}${tools}</div>`
 
 /** A field of several controls, which the label names together. */
 export function groupFrame(form: Form, spec: FieldSpec, controls: (tied: Tied) => unknown): TemplateResult {

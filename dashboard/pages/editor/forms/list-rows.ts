@@ -16,6 +16,8 @@ export interface ListSpec {
   add: string
   newItem: () => unknown
   isOrdered?: boolean
+  /** Rows of one field each. */
+  isCompact?: boolean
   /** A list that is empty stays in the definition. */
   isRequired?: boolean
   hint?: unknown
@@ -31,12 +33,12 @@ export function listRows(form: Form, spec: ListSpec): TemplateResult {
   const move = (at: number, by: -1 | 1) => write(moveItem(items, at, by))
   const tool = (words: string, name: string, does: () => void, isOff = false) =>
     html`<button type="button" class="icon-button" aria-label=${words} title=${words} ?disabled=${isOff} @click=${does}>${icon(name)}</button>`
-  return html`<section class="form-list" aria-label=${label}>
-    <h3>${label}</h3>
+  return html`<div class="form-list" role="group" aria-label=${label}>
+    <span class="form-list-title">${label}</span>
     ${spec.hint === undefined ? nothing : html`<p class="hint">${spec.hint}</p>`} ${faultOnly(form, path)}
     ${items.map((_, at) => {
       const name = `${item} ${at + 1}`
-      return html`<div class="form-item" role="group" aria-label=${name}>
+      return html`<div class=${spec.isCompact ? 'form-line' : 'form-item'} role="group" aria-label=${name}>
         <div class="form-fields">${spec.row([...path, at], name, at)}</div>
         ${
           form.mayChange
@@ -55,5 +57,5 @@ export function listRows(form: Form, spec: ListSpec): TemplateResult {
           ? html`<p class="none">None.</p>`
           : nothing
     }
-  </section>`
+  </div>`
 }

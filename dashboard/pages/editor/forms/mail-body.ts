@@ -2,10 +2,11 @@
 
 import { html, type TemplateResult } from 'lit'
 import { type Path, readAt } from '../../../editor/step-tree.ts'
+import { segments } from '../../../elements/segments.ts'
 import { LightElement } from '../../../lib/light-element.ts'
 import { codeInput } from './code-field.ts'
 import { textOf } from './form-context.ts'
-import { edit, type Form, frame, segmentsField } from './form-field.ts'
+import { edit, type Form, frame } from './form-field.ts'
 import { recordOf, replaceKeys } from './step-edits.ts'
 
 type Format = 'markdown' | 'html'
@@ -53,31 +54,26 @@ class NcMailBody extends LightElement {
   }
 
   override render(): TemplateResult {
-    const { form, path, step, chosen } = this
+    const { path, step, chosen } = this
     const written = this.#formatsOf(path)
     const current = written[0] ?? chosen ?? this.#formatsOf(step)[0] ?? 'markdown'
-    return html`${segmentsField(form, {
-      path: [...path, 'format'],
-      label: 'Body as',
-      choices: FORMATS,
-      current,
-      choose: (next) => this.#choose(next),
-    })}
-    ${written.length === 2 ? written.map((format) => this.#body(format, format)) : this.#body(current, written[0])}`
+    const tools = segments('Format of the body', FORMATS, current, (next) => this.form.mayChange && this.#choose(next))
+    if (written.length < 2) return this.#body(current, written[0], tools)
+    return html`${written.map((format, at) => this.#body(format, format, at === 0 ? tools : undefined))}`
   }
 
   /** @param written The format that the body has; the API reports a body that is missing at `html`. */
-  #body(format: Format, written: Format | undefined): TemplateResult {
+  #body(format: Format, written: Format | undefined, tools: unknown): TemplateResult {
     const { form, path } = this
     const own = [...path, format]
     const shown: Form =
       written === undefined ? { ...form, faultAt: () => form.faultAt(own) ?? form.faultAt([...path, 'html']) } : form
-    const label = format === 'html' ? 'Body in HTML' : 'Body in Markdown'
+    const label = tools === undefined ? `Body in ${format}` : 'Body'
     const hint =
       format === 'html'
         ? undefined
         : 'A line that begins with # is a heading; **bold**, [link](https://…), and - for lists.'
-    return frame(shown, { path: own, label, hint }, (tied) =>
+    return frame(shown, { path: own, label, hint, tools }, (tied) =>
       codeInput(form, tied, {
         label,
         language: format,

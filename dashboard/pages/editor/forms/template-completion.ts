@@ -15,7 +15,7 @@ export interface TypedVariable {
 
 /** @returns the variable before the cursor; undefined where none is being typed */
 export function findTyped(text: string, cursor: number): TypedVariable | undefined {
-  const from = text.lastIndexOf('{{', cursor - 2)
+  const from = text.slice(0, cursor).lastIndexOf('{{')
   if (from < 0) return undefined
   const typed = BEGUN.exec(text.slice(from + 2, cursor))?.[1]
   return typed === undefined ? undefined : { from, typed }

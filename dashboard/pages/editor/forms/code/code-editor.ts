@@ -36,6 +36,7 @@ const look = EditorView.theme({
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mono)', fontSize: '0.92em', lineHeight: '1.6', overflow: 'auto' },
   '.cm-content': { caretColor: 'var(--text)', minHeight: 'calc(var(--rows) * 1.6em + 8px)' },
+  '.cm-line': { padding: '0 10px' },
   '.cm-cursor': { borderLeftColor: 'var(--text)' },
   '.cm-gutters': { color: 'var(--muted)', backgroundColor: 'transparent', border: '0' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
@@ -84,7 +85,11 @@ export class NcCodeEditor extends LitElement {
     rows: { type: Number },
     isInvalid: { type: Boolean },
     mayChange: { type: Boolean },
-    marks: { attribute: false },
+    // A page renders often, and its faults are the same objects seldom.
+    marks: {
+      attribute: false,
+      hasChanged: (one: unknown, other: unknown) => JSON.stringify(one) !== JSON.stringify(other),
+    },
     known: { attribute: false },
     onText: { attribute: false },
   }
@@ -199,9 +204,11 @@ export class NcCodeEditor extends LitElement {
     const message = this.marks.map((mark) => mark.message).join(' ')
     return EditorView.contentAttributes.of({
       'aria-label': this.label,
+      // Also of an editor that may not be changed: its text scrolls by keys.
+      tabindex: '0',
       ...(this.isInvalid && { 'aria-invalid': 'true' }),
       ...(message !== '' && { 'aria-description': message }),
-      ...(!this.mayChange && { 'aria-readonly': 'true', tabindex: '0' }),
+      ...(!this.mayChange && { 'aria-readonly': 'true' }),
     })
   }
 

@@ -16,7 +16,13 @@ export interface SyntaxFault extends Place {
 
 type SyntaxNode = ReturnType<typeof jsonLanguage.parser.parse>['topNode']
 
-const parse = (text: string) => jsonLanguage.parser.parse(text)
+/** All faults of an answer ask for places in one text. */
+let last = { text: '', tree: jsonLanguage.parser.parse('') }
+function parse(text: string) {
+  if (last.text !== text) last = { text, tree: jsonLanguage.parser.parse(text) }
+  return last.tree
+}
+
 const SINGLE = new Set(['Number', 'String', 'PropertyName'])
 const NAMES_OF_VALUES = new Set(['True', 'False', 'Null', 'Number', 'String', 'Object', 'Array'])
 

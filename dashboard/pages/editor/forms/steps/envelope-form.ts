@@ -36,8 +36,9 @@ function copies(form: Form, path: Path, label: string): TemplateResult {
     label,
     item: label,
     add: 'Add an address',
+    isCompact: true,
     newItem: () => '',
-    row: (own, name) => templateField(form, { path: own, label: name, isRequired: true }),
+    row: (own, name) => templateField(form, { path: own, label: name, isRequired: true, isLabelHidden: true }),
   })
 }
 

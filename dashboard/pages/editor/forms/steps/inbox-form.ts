@@ -3,8 +3,9 @@
 import { html, type TemplateResult } from 'lit'
 import { ACTION_STYLES, type ActionStyle } from '../../../../../contract/delivery.ts'
 import { type Path, readAt } from '../../../../editor/step-tree.ts'
+import { segments } from '../../../../elements/segments.ts'
 import { durationField } from '../duration-field.ts'
-import { edit, type Form, isGiven, more, segmentsField, templateField } from '../form-field.ts'
+import { edit, type Form, faultOnly, isGiven, more, segmentsField, templateField } from '../form-field.ts'
 import { jsonField } from '../json-field.ts'
 import { listRows } from '../list-rows.ts'
 import { INBOX_PARTS } from '../locale-gaps.ts'
@@ -32,8 +33,8 @@ export function inboxForm(form: Form, path: Path): TemplateResult {
   const at = (key: string): Path => [...path, key]
   const texts = (own: Path, locale: string | null) => html`
     ${templateField(form, { path: [...own, 'title'], label: 'Title', isRequired: locale === null })}
-    ${templateField(form, { path: [...own, 'body'], label: 'Body', rows: 3 })}
-    ${locale === null ? formatField(form, at('bodyFormat')) : ''}`
+    ${templateField(form, { path: [...own, 'body'], label: 'Body', rows: 3, ...(locale === null && { tools: formatTools(form, at('bodyFormat')) }) })}
+    ${locale === null ? faultOnly(form, at('bodyFormat')) : ''}`
   return html`
     <nc-locale-tabs .form=${form} .path=${path} .parts=${INBOX_PARTS} .content=${texts}></nc-locale-tabs>
     ${templateField(form, { path: at('link'), label: 'Link', hint: 'Opens when the message is clicked: an address, or a path of your site.' })}
@@ -60,19 +61,12 @@ export function inboxForm(form: Form, path: Path): TemplateResult {
   `
 }
 
-function formatField(form: Form, path: Path): TemplateResult {
-  const value = readAt(form.draft, path)
-  const current = value === 'markdown' ? 'markdown' : 'text'
-  return segmentsField(form, {
-    path,
-    label: 'Body as',
-    choices: [
-      ['text', 'Plain text'],
-      ['markdown', 'Markdown'],
-    ],
-    current,
-    choose: (next) => edit(form, path, next === 'text' ? undefined : next, 'Format of the body'),
-  })
+function formatTools(form: Form, path: Path): TemplateResult {
+  const current = readAt(form.draft, path) === 'markdown' ? 'markdown' : 'text'
+  const choices = [['text', 'Plain text'] as const, ['markdown', 'Markdown'] as const]
+  const choose = (next: 'text' | 'markdown') =>
+    form.mayChange && next !== current && edit(form, path, next === 'text' ? undefined : next, 'Format of the body')
+  return segments('Format of the body', choices, current, choose)
 }
 
 const STYLES: Readonly<Record<ActionStyle, string>> = { default: 'Plain', primary: 'Main', danger: 'Danger' }
