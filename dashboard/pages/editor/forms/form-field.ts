@@ -60,7 +60,7 @@ const labelLine = (label: TemplateResult, tools: unknown): TemplateResult =>
 export function groupFrame(form: Form, spec: FieldSpec, controls: (tied: Tied) => unknown): TemplateResult {
   const tied = tie(form, spec)
   return html`<div class="field" role="group" data-field=${tied.id} aria-labelledby=${`${tied.id}-label`} aria-describedby=${tied.described ?? nothing}>
-    <span class="field-label" id=${`${tied.id}-label`}>${spec.label}</span>
+    <span class=${spec.isLabelHidden ? 'sr' : 'field-label'} id=${`${tied.id}-label`}>${spec.label}</span>
     ${controls(tied)} ${notes(tied, spec.hint)}
   </div>`
 }

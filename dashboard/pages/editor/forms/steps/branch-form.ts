@@ -16,7 +16,7 @@ export function branchForm(form: Form, path: Path): TemplateResult {
     label: 'Branches',
     item: 'Branch',
     add: 'Add a branch',
-    hint: 'The first branch whose condition holds is taken; without one, a branch by weight; then the one for all others.',
+    hint: 'The first branch whose condition holds is taken; without one, a branch by weight; then the one for all others. Figures and history name them.',
     isOrdered: true,
     isRequired: true,
     newItem: () => {
@@ -41,7 +41,7 @@ function branchFields(form: Form, list: Path, path: Path): TemplateResult {
   const choose = (way: Way) =>
     edit(form, path, replaceKeys(branch, WAYS, way, FIRST[way]), `Way of the branch “${String(branch.key)}”`)
   return html`
-    ${textField(form, { path: [...path, 'key'], label: 'Name', hint: 'In the figures and the history.', isRequired: true })}
+    ${textField(form, { path: [...path, 'key'], label: 'Name', isRequired: true })}
     ${segmentsField(form, {
       path: [...path, 'way'],
       label: 'Taken',
@@ -65,6 +65,7 @@ function wayField(form: Form, list: Path, path: Path, way: Way): unknown {
   return conditionField(form, {
     path: [...path, 'when'],
     label: 'If',
+    isLabelHidden: true,
     isRequired: true,
     none: 'No condition yet: this branch is never taken.',
   })
@@ -76,5 +77,5 @@ function shareOf(form: Form, list: Path, path: Path): string {
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   const own = weights[Number(path.at(-1))] ?? 0
   const share = total > 0 ? `${Math.round((100 * own) / total)} %` : 'A share'
-  return `${share} of users, each time the same for a user. From 0 to 1000.`
+  return `${share} of those for whom no condition holds; a user always gets the same. From 0 to 1000.`
 }
