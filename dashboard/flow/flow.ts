@@ -19,6 +19,8 @@ import { readFlow } from './tree.ts'
 import { nextItem } from './tree-keys.ts'
 
 const SIZES: Sizes = { nodeWidth: 248, nodeHeight: 92, wayHeight: 34, endHeight: 34, gapX: 28, gapY: 36 }
+/** Of boxes that have no numbers. */
+const WITHOUT_NOTES: Sizes = { ...SIZES, nodeHeight: 72 }
 /** Smaller texts are hard to read: a wider picture scrolls. */
 const SMALLEST_FIT = 0.7
 const SMALLEST = 0.4
@@ -42,6 +44,7 @@ export class NcFlow extends LightElement {
     selected: { attribute: false },
     highlighted: { attribute: false },
     notes: { attribute: false },
+    hasNotes: { type: Boolean },
     between: { attribute: false },
     zoom: { state: true },
     room: { state: true },
@@ -56,6 +59,8 @@ export class NcFlow extends LightElement {
   declare highlighted: ReadonlySet<string>
   /** Numbers by id of an item. */
   declare notes: ReadonlyMap<string, FlowNote>
+  /** Whether there is room for numbers, also before they are known. */
+  declare hasNotes: boolean
   /** Draws what stands between two steps, in a layer over the picture; not in the list. */
   declare between: ((gap: FlowGap) => unknown) | undefined
   /** Undefined: as wide as the room. */
@@ -75,13 +80,14 @@ export class NcFlow extends LightElement {
     this.label = 'Steps'
     this.highlighted = new Set()
     this.notes = new Map()
+    this.hasNotes = true
     this.room = 0
   }
 
   protected override willUpdate(changed: Map<string, unknown>): void {
     if (!changed.has('definition')) return
     const flow = readFlow(this.definition)
-    this.#layout = layoutFlow(flow, SIZES)
+    this.#layout = layoutFlow(flow, this.hasNotes ? SIZES : WITHOUT_NOTES)
     this.#flow = flow
   }
 

@@ -178,7 +178,9 @@ class NcCampaign extends AppPage {
     const mayChange = this.context.may('editor')
     if (!mayChange) return html`<p class="hint">Your role may look, and not change.</p>`
     const actions = actionsOf(campaign, hasChanges)
-    return html`<wa-button size="s" appearance="outlined" @click=${() => this.#test(campaign)}>${icon('send', 'start')}Send a test</wa-button>
+    const editor = this.context.link('campaign-editor', campaign.id)
+    return html`${campaign.status === 'archived' ? nothing : html`<wa-button size="s" appearance="outlined" href=${editor}>${icon('pen', 'start')}Edit</wa-button>`}
+      <wa-button size="s" appearance="outlined" @click=${() => this.#test(campaign)}>${icon('send', 'start')}Send a test</wa-button>
       ${actions.map(
         (action) =>
           html`<wa-button

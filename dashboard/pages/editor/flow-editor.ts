@@ -81,6 +81,7 @@ export class NcFlowEditor extends LightElement {
     return html`<nc-flow
         .definition=${definition}
         .label=${'Steps of the campaign'}
+        .hasNotes=${false}
         .selected=${selected}
         .highlighted=${this.highlighted}
         .between=${this.mayChange ? this.#gap : undefined}
