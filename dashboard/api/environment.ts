@@ -4,6 +4,7 @@
 import type { FunnelAnswer, InboxPage, InboxPreferences, Page } from '../../contract/api.ts'
 import type { Channel } from '../../contract/delivery.ts'
 import type { CampaignAnswer, CampaignCountsAnswer, CampaignVersionAnswer } from '../../contract/resources/campaign.ts'
+import type { CampaignEditorsAnswer } from '../../contract/resources/campaign-editors.ts'
 import type { PreviewAnswer, PreviewRequest } from '../../contract/resources/campaign-trial.ts'
 import type { DeliveryDetailAnswer, DeliveryRecordAnswer } from '../../contract/resources/delivery.ts'
 import type { DoubtAnswer } from '../../contract/resources/doubt.ts'
@@ -16,8 +17,8 @@ import type {
   EmailProviderAnswer,
 } from '../../contract/resources/email-integration.ts'
 import type { EnricherAnswer, EnricherSettings, EnricherTrialAnswer } from '../../contract/resources/enricher.ts'
-import type { FlowStatsAnswer, FlowWindow } from '../../contract/resources/flow-stats.ts'
 import type { EventNameAnswer, EventPropertiesAnswer } from '../../contract/resources/event-name.ts'
+import type { FlowStatsAnswer, FlowWindow } from '../../contract/resources/flow-stats.ts'
 import type { GivenUpAnswer, GivenUpChangeAnswer } from '../../contract/resources/given-up.ts'
 import type { SentMailAnswer } from '../../contract/resources/mail.ts'
 import type { RunAnswer } from '../../contract/resources/run.ts'
@@ -72,6 +73,7 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
       client.get<CampaignVersionAnswer>(at('campaigns', id, 'versions', String(version)), {}, signal),
     putCampaign: (id: string, draft: object, revision: number) =>
       client.sendAt<CampaignAnswer>(revision, 'PUT', at('campaigns', id), draft),
+    campaignEditors: (id: string) => client.send<CampaignEditorsAnswer>('POST', at('campaigns', id, 'editors')),
     changeCampaign: (id: string, action: CampaignAction, revision: number, query: Query = {}) =>
       client.sendAt<CampaignAnswer>(revision, 'POST', at('campaigns', id, action), undefined, query),
     previewCampaign: (id: string, body: PreviewRequest, signal?: AbortSignal) =>

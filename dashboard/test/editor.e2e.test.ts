@@ -180,6 +180,22 @@ test('a faulty draft stays in the browser with its fault, over a reload, and is 
   await page.context().close()
 })
 
+test('two people see each other, and each what the other one saves', async () => {
+  const id = await createCampaign('two')
+  const other = await given.join('second@example.com', 'editor')
+  const first = await visitSignedIn(given, editorOf(id), 'Campaign two')
+  const second = await visitSignedIn(given, editorOf(id), 'Campaign two', {}, other)
+  await first.page.getByText(/^second.* has it open as well/).waitFor()
+  await second.page.getByText('Demo owner has it open as well').waitFor()
+  await item(first.page, 'Thank you').focus()
+  await first.page.keyboard.press('Delete')
+  await expect.poll(() => item(second.page, 'Thank you').count()).toBe(0)
+  await second.page.context().close()
+  await expect.poll(() => first.page.getByText('has it open as well').count()).toBe(0)
+  expect([first.faults, second.faults]).toEqual([[], []])
+  await first.page.context().close()
+})
+
 test('a viewer sees all of it and changes nothing', async () => {
   const id = await createCampaign('looked-at')
   const viewer = await given.join('looker@example.com', 'viewer')

@@ -4,6 +4,7 @@ import { createResolveKey } from '../auth/key-ring.ts'
 import { isOriginAllowed } from '../auth/origins.ts'
 import { originForCaller } from '../config.ts'
 import { createExplainCampaign } from '../flow/campaigns/explain/explain-campaign.ts'
+import { createFollowEditors } from '../flow/campaigns/follow-editors.ts'
 import { createReadFunnel } from '../flow/campaigns/read-funnel.ts'
 import { createReadStats } from '../flow/campaigns/read-stats.ts'
 import { createManageDoubts } from '../flow/doubts/manage-doubts.ts'
@@ -125,6 +126,7 @@ function toServices(wired: Wired): Services {
     manageTexts: createManageTexts({ ...core, checkTexts: flows.checkTexts }),
     readStats: createReadStats({ ...core, funnels }),
     countOnline: createCountOnline(core),
+    followEditors: createFollowEditors(core),
     manageUsers: createManageUsers({ ...core, endSessionsOfUser: auth.sessions.endAllOfUser }),
     markRead: createMarkRead(core),
     manageTopics: createManageTopics(core),

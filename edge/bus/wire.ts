@@ -13,6 +13,7 @@ const TO_ALL = [
   'enrichers-changed',
   'mail-integrations-changed',
   'users-online',
+  'campaign-edited',
 ] as const
 type TopicToAll = (typeof TO_ALL)[number]
 

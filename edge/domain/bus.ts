@@ -24,6 +24,15 @@ export interface OnlineReport {
   users: [environmentId: number, count: number][]
 }
 
+/** Time between two reports of a page that has the editor of a campaign open. */
+export const EDITING_EVERY_MS = 5000
+
+/** A person has the editor of a campaign open. */
+export interface CampaignEdited {
+  campaignId: number
+  person: { id: number; name: string; email: string }
+}
+
 export interface BusTopics {
   /** One user's inbox changed. Reaches the nodes that follow the user. */
   'inbox-pushed': PushedFrame
@@ -45,6 +54,8 @@ export interface BusTopics {
   'mail-integrations-changed': { environmentId: number }
   /** Each node reports it every few seconds. */
   'users-online': OnlineReport
+  /** Each open editor reports it every few seconds. */
+  'campaign-edited': CampaignEdited
 }
 export type BusTopic = keyof BusTopics
 

@@ -2,6 +2,7 @@
 
 import { compress } from 'hono/compress'
 import { addDashboardAuditRoute } from './dashboard/audit-log.ts'
+import { addDashboardCampaignEditorsRoute } from './dashboard/campaign-editors.ts'
 import { addDashboardCheckTokenRoute } from './dashboard/check-token.ts'
 import { addDashboardCopyRoute } from './dashboard/copy-campaigns.ts'
 import { addDashboardEnvironmentRoutes } from './dashboard/environments.ts'
@@ -148,5 +149,6 @@ function addDashboardRoutes(http: Http, services: Services): void {
   addDashboardTestUserRoute(http, services)
   addDashboardCopyRoute(http, services)
   addDashboardGivenUpRoutes(http, services)
+  addDashboardCampaignEditorsRoute(http, services)
   addDashboardAuditRoute(http, services)
 }

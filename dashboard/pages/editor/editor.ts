@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
+import type { CampaignEditorsAnswer } from '../../../contract/resources/campaign-editors.ts'
 import { DraftSession } from '../../editor/draft-session.ts'
 import { renameStep } from '../../editor/edits.ts'
 import { openKeptDrafts } from '../../editor/kept-drafts.ts'
@@ -32,10 +33,12 @@ const VIEWS = [
 type View = (typeof VIEWS)[number][0]
 
 class NcCampaignEditor extends AppPage {
-  static override properties = { ...AppPage.properties, selected: { state: true } }
+  static override properties = { ...AppPage.properties, selected: { state: true }, others: { state: true } }
 
   /** The path of the selected step; undefined: the campaign itself. */
   declare protected selected: Path | undefined
+  /** Who else has this editor open. */
+  declare protected others: CampaignEditorsAnswer['editors']
 
   readonly #session = new Loader<DraftSession>(this)
   readonly #flow = createRef<NcFlowEditor>()
@@ -44,6 +47,7 @@ class NcCampaignEditor extends AppPage {
 
   constructor() {
     super()
+    this.others = []
     new Poller(this, POLL_MS, () => this.#poll())
     this.addEventListener('keydown', this.#key)
   }
@@ -90,9 +94,17 @@ class NcCampaignEditor extends AppPage {
     if (session.isRestored) notify('What was not saved at your last visit is here again.')
   }
 
+  /** Who may not change it, reads it alone. */
   async #poll(): Promise<object> {
+    const session = this.#session.value
+    if (session === undefined) return {}
     try {
-      await this.#session.value?.refresh()
+      if (!this.#mayChange) await session.refresh()
+      else {
+        const { revision, editors } = await this.context.api.campaignEditors(this.routeId)
+        this.others = editors
+        if (revision !== session.campaign.revision) await session.refresh()
+      }
       return {}
     } catch (failure) {
       return { failure }
@@ -157,7 +169,7 @@ class NcCampaignEditor extends AppPage {
       </nav>
       <div class="editor-title">
         <h1 tabindex="-1">${nameOf(session.draft)}</h1>
-        ${badge(campaign.status)} ${saveStateView(session.state, session.faults.length)}
+        ${badge(campaign.status)} ${saveStateView(session.state, session.faults.length)} ${othersView(this.others)}
       </div>
       <div class="editor-tools" role="toolbar" aria-label="Editing">
         ${segments('View', VIEWS, this.#view, (view) => this.context.router.setQuery({ view: view === 'json' ? view : undefined }, { replace: true }))}
@@ -268,6 +280,14 @@ class NcCampaignEditor extends AppPage {
     if (!this.#isForSteps(event)) return
     if (this.#flow.value?.paste(event.clipboardData?.getData('text/plain') ?? '')) event.preventDefault()
   }
+}
+
+function othersView(others: CampaignEditorsAnswer['editors']): TemplateResult {
+  return html`<span class="editor-others" role="status">${
+    others.length === 0
+      ? nothing
+      : html`${icon('users')}${new Intl.ListFormat('en').format(others.map(({ name, email }) => name || email))} ${others.length === 1 ? 'has' : 'have'} it open as well`
+  }</span>`
 }
 
 customElements.define('nc-campaign-editor', NcCampaignEditor)

@@ -14,6 +14,7 @@ import type { CancelRuns } from '../../flow/campaigns/cancel-runs.ts'
 import type { ChangeCampaign } from '../../flow/campaigns/change-campaign.ts'
 import type { CopyCampaigns } from '../../flow/campaigns/copy-campaigns.ts'
 import type { ExplainCampaign } from '../../flow/campaigns/explain/explain-campaign.ts'
+import type { FollowEditors } from '../../flow/campaigns/follow-editors.ts'
 import type { ReadFunnel } from '../../flow/campaigns/read-funnel.ts'
 import type { ReadStats } from '../../flow/campaigns/read-stats.ts'
 import type { TryCampaign } from '../../flow/campaigns/try-campaign.ts'
@@ -154,6 +155,7 @@ export interface Services {
   readFunnel: ReadFunnel
   readStats: ReadStats
   countOnline: CountOnline
+  followEditors: FollowEditors
   manageTexts: ManageTexts
   manageEnrichers: ManageEnrichers
   tryEnricher: TryEnricher
