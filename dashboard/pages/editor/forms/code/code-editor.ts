@@ -23,6 +23,9 @@ export interface CodeMark {
   message: string
 }
 
+/** Longer ones are whole documents, whose lines have numbers and are not wrapped. */
+const SHORT_ROWS = 12
+
 const colours = HighlightStyle.define([
   { tag: [tags.propertyName, tags.tagName], color: 'var(--accent)' },
   { tag: [tags.string, tags.link], color: 'var(--good)' },
@@ -166,7 +169,7 @@ export class NcCodeEditor extends LitElement {
 
   #create(): EditorView {
     const root = this.shadowRoot as ShadowRoot
-    const isDocument = this.language === 'json'
+    const isDocument = this.rows > SHORT_ROWS
     const view = new EditorView({
       root,
       parent: root.querySelector('.place') as Element,
@@ -179,7 +182,7 @@ export class NcCodeEditor extends LitElement {
           bracketMatching(),
           look,
           isDocument ? [lineNumbers(), lintGutter()] : EditorView.lineWrapping,
-          isDocument
+          this.language === 'json'
             ? []
             : autocompletion({ override: [completePaths(this.language, () => this.known)], icons: false }),
           keymap.of(completionKeymap),
