@@ -72,6 +72,7 @@ export type PreviewAnswer = z.output<typeof previewAnswer>
 export const dryRunRequest = z
   .object({ event: sampleEvent.optional(), user: sampleUser.optional(), definition })
   .meta({ id: 'DryRunRequest' })
+export type DryRunRequest = z.input<typeof dryRunRequest>
 
 export const dryRun = z
   .object({
@@ -89,8 +90,20 @@ export const dryRun = z
     doubts: triedDoubts,
   })
   .meta({ id: 'DryRun' })
+export type DryRunAnswer = z.output<typeof dryRun>
 
-export const testRequest = z.object({ userId, event: sampleEvent.optional(), definition }).meta({ id: 'TestRequest' })
+export const testRequest = z
+  .object({
+    userId,
+    event: sampleEvent.optional(),
+    definition,
+    toOwnAddress: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Mails go to the address of the person who is signed in to the dashboard.' }),
+  })
+  .meta({ id: 'TestRequest' })
+export type TestRequest = z.input<typeof testRequest>
 
 export const campaignTest = z
   .object({

@@ -40,6 +40,9 @@ export const campaignWarnings = z.array(mailWarning).meta({
     'Translations and enrichers that are missing, properties that no event had; of publishing, also its mails.',
 })
 
+/** A campaign whose draft was saved or published. */
+export type SavedCampaignAnswer = CampaignAnswer & { warnings: z.output<typeof campaignWarnings> }
+
 /** A part of a name. */
 const partParam = z
   .string()

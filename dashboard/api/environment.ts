@@ -3,9 +3,21 @@
 
 import type { FunnelAnswer, InboxPage, InboxPreferences, Page } from '../../contract/api.ts'
 import type { Channel } from '../../contract/delivery.ts'
-import type { CampaignAnswer, CampaignCountsAnswer, CampaignVersionAnswer } from '../../contract/resources/campaign.ts'
+import type {
+  CampaignAnswer,
+  CampaignCountsAnswer,
+  CampaignVersionAnswer,
+  SavedCampaignAnswer,
+} from '../../contract/resources/campaign.ts'
 import type { CampaignEditorsAnswer } from '../../contract/resources/campaign-editors.ts'
-import type { PreviewAnswer, PreviewRequest } from '../../contract/resources/campaign-trial.ts'
+import type {
+  CampaignTestAnswer,
+  DryRunAnswer,
+  DryRunRequest,
+  PreviewAnswer,
+  PreviewRequest,
+  TestRequest,
+} from '../../contract/resources/campaign-trial.ts'
 import type { DeliveryDetailAnswer, DeliveryRecordAnswer } from '../../contract/resources/delivery.ts'
 import type { DoubtAnswer } from '../../contract/resources/doubt.ts'
 import type { DomainFinding } from '../../contract/resources/email-domain.ts'
@@ -52,6 +64,7 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
     ...statisticsOf(client, at),
     ...againOf(client, at),
     ...usersOf(client, at),
+    ...trialsOf(client, at),
     deliveries: (query: Query, signal?: AbortSignal) =>
       client.get<Page<DeliveryRecordAnswer>>(deliveriesAddress(environmentId), query, signal),
     delivery: (id: string, signal?: AbortSignal) => client.get<DeliveryDetailAnswer>(at('deliveries', id), {}, signal),
@@ -72,14 +85,16 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
     version: (id: string, version: number, signal?: AbortSignal) =>
       client.get<CampaignVersionAnswer>(at('campaigns', id, 'versions', String(version)), {}, signal),
     putCampaign: (id: string, draft: object, revision: number) =>
-      client.sendAt<CampaignAnswer>(revision, 'PUT', at('campaigns', id), draft),
+      client.sendAt<SavedCampaignAnswer>(revision, 'PUT', at('campaigns', id), draft),
     campaignEditors: (id: string) => client.send<CampaignEditorsAnswer>('POST', at('campaigns', id, 'editors')),
     changeCampaign: (id: string, action: CampaignAction, revision: number, query: Query = {}) =>
-      client.sendAt<CampaignAnswer>(revision, 'POST', at('campaigns', id, action), undefined, query),
-    previewCampaign: (id: string, body: PreviewRequest, signal?: AbortSignal) =>
-      client.send<PreviewAnswer>('POST', at('campaigns', id, 'preview'), body, { doubts: 'true' }, signal),
-    testCampaign: (id: string, body: { userId: string; event?: { properties: object } }) =>
-      client.send<{ messageIds: string[] }>('POST', at('campaigns', id, 'test'), body),
+      client.sendAt<CampaignAnswer & Partial<SavedCampaignAnswer>>(
+        revision,
+        'POST',
+        at('campaigns', id, action),
+        undefined,
+        query,
+      ),
     eventNames: (query: Query, signal?: AbortSignal) =>
       client.get<Page<EventNameAnswer>>(at('event-names'), query, signal),
     eventProperties: (name: string, signal?: AbortSignal) =>
@@ -154,6 +169,9 @@ function usersOf(client: ApiClient, at: (...parts: string[]) => string) {
 
 function statisticsOf(client: ApiClient, at: (...parts: string[]) => string) {
   return {
+    /** Runs that wait on the current version. */
+    waitingRuns: async (id: string, signal?: AbortSignal) =>
+      (await client.get<{ runs: { waiting: number } }>(at('campaigns', id, 'stats', 'flow'), {}, signal)).runs.waiting,
     funnel: (id: string, query: StatsQuery, signal?: AbortSignal) =>
       client.get<FunnelAnswer>(at('campaigns', id, 'stats'), query, signal),
     flowStats: (id: string, query: { window: FlowWindow; version: number }, signal?: AbortSignal) =>
@@ -167,5 +185,17 @@ function statisticsOf(client: ApiClient, at: (...parts: string[]) => string) {
     online: (signal?: AbortSignal) => client.get<OnlineAnswer>(at('stats', 'online'), {}, signal),
     campaignDays: (channel: Channel, signal?: AbortSignal) =>
       readAll<CampaignDaysPage>(client, at('stats', 'campaigns'), { channel }, signal),
+  }
+}
+
+/** Calls that try a draft; with doubts, where they store nothing. */
+function trialsOf(client: ApiClient, at: (...parts: string[]) => string) {
+  return {
+    previewCampaign: (id: string, body: PreviewRequest, signal?: AbortSignal) =>
+      client.send<PreviewAnswer>('POST', at('campaigns', id, 'preview'), body, { doubts: 'true' }, signal),
+    dryRunCampaign: (id: string, body: DryRunRequest, signal?: AbortSignal) =>
+      client.send<DryRunAnswer>('POST', at('campaigns', id, 'dry-run'), body, { doubts: 'true' }, signal),
+    testCampaign: (id: string, body: TestRequest) =>
+      client.send<CampaignTestAnswer>('POST', at('campaigns', id, 'test'), body),
   }
 }

@@ -52,6 +52,11 @@ export class NcConfirm extends LightElement {
     Object.assign(this, { question, isOpen: true, typed: '' })
   }
 
+  /** Closes it without doing anything. */
+  close(): void {
+    this.isOpen = false
+  }
+
   override render(): TemplateResult | typeof nothing {
     const { question } = this
     if (question === undefined) return nothing

@@ -18,6 +18,15 @@ const SHAPES = [
   ['narrow', 'Narrow'],
   ['text', 'Text'],
 ] as const
+/** As wide as most mails are, and as a phone. */
+const COMPACT_WIDTHS = { wide: 600, narrow: 360 } as const
+const COMPACT_SHAPES = [
+  ['wide', '600 px'],
+  ['narrow', '360 px'],
+  ['text', 'Text'],
+] as const
+/** Gmail shows the first 102 KB, and the tracking of providers counts as well. */
+const LARGE_BYTES = 90 * 1024
 const SCHEMES = [
   ['light', 'Light'],
   ['dark', 'Dark'],
@@ -28,6 +37,7 @@ const READABLE_WIDTH = 460
 class NcMailView extends LightElement {
   static override properties = {
     mail: { attribute: false },
+    isCompact: { attribute: false },
     shape: { state: true },
     scheme: { state: true },
     room: { state: true },
@@ -35,6 +45,8 @@ class NcMailView extends LightElement {
   }
 
   declare mail: ComposedMail & Partial<Pick<SentMailAnswer, 'to'>>
+  /** Beside an editor: without the facts of the mail but its size, and in two exact widths. */
+  declare isCompact: boolean
   declare protected shape: Shape | undefined
   declare protected scheme: Scheme
   /** The width and height of the stage in pixels. */
@@ -50,6 +62,7 @@ class NcMailView extends LightElement {
 
   constructor() {
     super()
+    this.isCompact = false
     this.scheme = isPageDark() ? 'dark' : 'light'
     this.room = { width: WIDTHS.narrow, height: 0 }
   }
@@ -86,18 +99,12 @@ class NcMailView extends LightElement {
   }
 
   override render(): TemplateResult {
-    const { subject, preheader, from, to, text, htmlBytes, warnings } = this.mail
+    const { subject, text, warnings } = this.mail
     const shape = this.shape ?? 'wide'
-    return html`${facts([
-      ['From', addressText(from)],
-      ['To', to == null ? null : addressText(to)],
-      ['Subject', html`<strong>${subject}</strong>`],
-      ['Preheader', preheader === null || preheader === '' ? null : preheader],
-      ['Size', `${(htmlBytes / 1024).toFixed(1)} KB of HTML`],
-    ])}
+    return html`${this.isCompact ? nothing : this.#facts()}
     ${warnings.length === 0 ? nothing : html`<ul class="mail-warnings" role="status">${warnings.map((one) => html`<li>${warningText(one)}</li>`)}</ul>`}
     <div class="mail-tools">
-      ${segments('Form', SHAPES, shape, (chosen) => {
+      ${segments('Form', this.isCompact ? COMPACT_SHAPES : SHAPES, shape, (chosen) => {
         this.shape = chosen
       })}
       ${
@@ -107,6 +114,7 @@ class NcMailView extends LightElement {
               this.scheme = chosen
             })
       }
+      ${this.isCompact ? this.#size() : nothing}
     </div>
     <div class="mail-stage" data-shape=${shape} ${ref(this.#stage)}>
       ${shape === 'text' ? html`<pre class="mail-text" tabindex="0" role="region" aria-label="Text of the mail">${text}</pre>` : nothing}
@@ -115,10 +123,30 @@ class NcMailView extends LightElement {
     <div role="status">${shape === 'text' ? nothing : this.#hints()}</div>`
   }
 
+  #facts(): TemplateResult {
+    const { subject, preheader, from, to, htmlBytes } = this.mail
+    return facts([
+      ['From', addressText(from)],
+      ['To', to == null ? null : addressText(to)],
+      ['Subject', html`<strong>${subject}</strong>`],
+      ['Preheader', preheader === null || preheader === '' ? null : preheader],
+      ['Size', `${inKilobytes(htmlBytes)} of HTML`],
+    ])
+  }
+
+  #size(): TemplateResult {
+    const { htmlBytes } = this.mail
+    return html`<span class="badge" data-tone=${htmlBytes < LARGE_BYTES ? 'good' : 'warn'}>${inKilobytes(htmlBytes)}</span>`
+  }
+
   /** The frame stays while the text is shown: a new one would be loaded again. */
   #framed(shape: Shape, subject: string): TemplateResult {
     const room = shape === 'narrow' ? this.room.width : Math.max(this.room.width, 1)
-    const width = shape === 'narrow' ? WIDTHS.narrow : Math.max(WIDTHS.wide, room)
+    const width = this.isCompact
+      ? COMPACT_WIDTHS[shape === 'narrow' ? 'narrow' : 'wide']
+      : shape === 'narrow'
+        ? WIDTHS.narrow
+        : Math.max(WIDTHS.wide, room)
     const scale = Math.min(1, room / width)
     const box = { width: `${width * scale}px` }
     const size = { width: `${width}px`, height: `${this.room.height / scale}px`, scale: String(scale) }
@@ -135,6 +163,8 @@ class NcMailView extends LightElement {
     ${this.scheme === 'dark' && !hasDarkStyles ? html`<p class="hint">This mail has no styles for dark mail programs. Some of them change its colours by themselves.</p>` : nothing}`
   }
 }
+
+const inKilobytes = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KB`
 
 const SOURCES: Record<string, string> = { html: 'HTML', layout: 'Layout' }
 

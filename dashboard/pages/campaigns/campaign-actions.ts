@@ -67,7 +67,7 @@ export interface TestSample {
 /** @param run Sends the test. */
 export function testQuestion(
   { name }: CampaignAnswer,
-  run: (test: { userId: string; event?: { properties: object } }) => Promise<void>,
+  run: (test: { userId: string; event?: { properties: JsonObject } }) => Promise<void>,
   { userId, properties }: TestSample = { userId: '', properties: '{}' },
 ): Question {
   return {

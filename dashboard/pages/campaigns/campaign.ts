@@ -152,7 +152,7 @@ class NcCampaign extends AppPage {
       {
         name: 'versions',
         label: 'Versions',
-        content: () => html`<nc-versions .context=${context} .campaign=${campaign}></nc-versions>`,
+        content: () => html`<nc-versions .context=${context} .campaign=${campaign} @campaign-changed=${() => this.#load(true)}></nc-versions>`,
       },
     ]
   }

@@ -1,6 +1,7 @@
 // <nc-versions>: the published versions of a campaign, and the difference of any two of them or the draft.
 
 import { html, nothing, type TemplateResult } from 'lit'
+import { createRef, ref } from 'lit/directives/ref.js'
 import type { CampaignAnswer, CampaignVersionAnswer } from '../../../contract/resources/campaign.ts'
 import { tag } from '../../elements/badge.ts'
 import { age, jsonView } from '../../elements/bits.ts'
@@ -10,6 +11,7 @@ import { LightElement } from '../../lib/light-element.ts'
 import { ListLoader } from '../../lib/list-loader.ts'
 import { Loader } from '../../lib/loader.ts'
 import type { AppContext } from '../../shell/context.ts'
+import type { NcPublish } from '../editor/publish/publish.ts'
 import { changesOf } from './definition.ts'
 
 /** The draft stands beside the versions. */
@@ -29,6 +31,7 @@ export class NcVersions extends LightElement {
   declare from: string | undefined
   declare to: string
 
+  readonly #publish = createRef<NcPublish>()
   readonly #versions = new ListLoader<CampaignVersionAnswer>(this, (cursor, signal) =>
     this.context.api.versions(this.campaign.id, { limit: PAGE_VERSIONS, cursor }, signal),
   )
@@ -76,7 +79,14 @@ export class NcVersions extends LightElement {
           <p class="hint">Read-only here.</p>
         </header>
         ${jsonView(this.campaign.draft, 'Definition of the draft as JSON')}
-      </section>`
+      </section>
+      <nc-publish ${ref(this.#publish)} .context=${this.context} .campaign=${this.campaign}></nc-publish>`
+  }
+
+  /** The page reads the campaign anew after `campaign-changed`, which bubbles. */
+  async #rollBack({ version, definition }: CampaignVersionAnswer): Promise<void> {
+    await import('../editor/publish/publish.ts')
+    await this.#publish.value?.ask({ version, definition })
   }
 
   #content(): TemplateResult {
@@ -86,19 +96,26 @@ export class NcVersions extends LightElement {
     if (state === 'failed') return failureView(error, reload)
     if (value === undefined) return loadingView(3)
     const newest = value.rows[0]?.version ?? 0
+    const mayChange = this.context.may('editor') && this.campaign.status !== 'archived'
     return html`<table class="table">
         <thead>
-          <tr><th scope="col">Version</th><th scope="col">Published</th><th scope="col" class="number">Steps</th></tr>
+          <tr><th scope="col">Version</th><th scope="col">Published</th><th scope="col" class="number">Steps</th>${mayChange ? html`<th scope="col"><span class="sr">Actions</span></th>` : nothing}</tr>
         </thead>
         <tbody>
-          ${value.rows.map(
-            ({ version, publishedAt, definition }) =>
-              html`<tr>
-                <th scope="row">${version} ${version === this.campaign.currentVersion ? tag('Current') : ''}</th>
+          ${value.rows.map((row) => {
+            const { version, publishedAt, definition } = row
+            const isCurrent = version === this.campaign.currentVersion
+            return html`<tr>
+                <th scope="row">${version} ${isCurrent ? tag('Current') : ''}</th>
                 <td>${age(publishedAt)}</td>
                 <td class="number">${(definition as { steps?: unknown[] }).steps?.length ?? 0}</td>
-              </tr>`,
-          )}
+                ${
+                  mayChange
+                    ? html`<td class="row-actions">${isCurrent ? nothing : html`<wa-button size="s" appearance="plain" @click=${() => void this.#rollBack(row)}>Roll back<span class="sr"> to version ${version}</span></wa-button>`}</td>`
+                    : nothing
+                }
+              </tr>`
+          })}
         </tbody>
       </table>
       ${value.cursor === undefined ? nothing : listFoot(this.#versions, 'version')}

@@ -4,15 +4,12 @@ import { css, html, LitElement, type TemplateResult } from 'lit'
 import type { InboxMessage } from '../../../contract/api.ts'
 import { AppearanceSheet } from '../../../widget/elements/appearance.ts'
 import { NcBell } from '../../../widget/elements/bell.ts'
-import { I18n } from '../../../widget/elements/i18n.ts'
 import { hostStyles } from '../../../widget/elements/notification-center.styles.ts'
 import { createPanel, NcPanel } from '../../../widget/elements/panel/panel.ts'
 import type { Panel, PanelHost } from '../../../widget/elements/panel/panel-types.ts'
 import { createServerClock } from '../../../widget/lib/clock.ts'
-import type { Translations } from '../../../widget/lib/translations.ts'
-import { BUNDLED_LANGUAGES } from '../../../widget/locales/bundled-languages.ts'
-import { languageOf } from '../../../widget/locales/languages.ts'
 import type { ConfigFields } from '../../api/tenant.ts'
+import { applyLook, createConfigI18n } from '../../elements/config-look.ts'
 import { previewMessages } from './preview-messages.ts'
 
 type Controller = NonNullable<ReturnType<PanelHost['controller']>>
@@ -38,13 +35,11 @@ class NcConfigPreview extends LitElement {
   readonly mode = 'inline'
   readonly open = true
 
-  readonly #i18n = new I18n({
-    element: this,
-    locale: () => this.locale,
-    overrides: () => [this.#texts(this.locale), this.#texts(languageOf(this.locale))],
-    parts: () => ({ loadLanguage: (tag) => (BUNDLED_LANGUAGES[tag] ?? noWords)() }),
-    onChange: () => this.requestUpdate(),
-  })
+  readonly #i18n = createConfigI18n(
+    this,
+    () => ({ look: this.config.widget, locale: this.locale }),
+    () => this.requestUpdate(),
+  )
   readonly #appearance = new AppearanceSheet()
   readonly #clock = createServerClock()
   #messages: InboxMessage[] = []
@@ -66,9 +61,8 @@ class NcConfigPreview extends LitElement {
   }
 
   protected override updated(): void {
-    const { theme, accentColor } = this.config.widget
     const shadow = this.renderRoot as ShadowRoot
-    this.#appearance.apply(shadow, { mode: null, theme: null }, { theme, accentColor, texts: {} })
+    applyLook(this.#appearance, shadow, this.config.widget)
     // The panel reads the names of categories once.
     const categories = JSON.stringify(this.config.categories)
     if (categories !== this.#categories) {
@@ -77,11 +71,6 @@ class NcConfigPreview extends LitElement {
       this.#panel = createPanel(this.#host(shadow))
     }
     this.#panel?.update()
-  }
-
-  /** Texts of a more specific language, such as `de-AT`, come before those of `de`. */
-  #texts(locale: string): Translations | undefined {
-    return this.config.widget.texts[locale] as Translations | undefined
   }
 
   #host(shadow: ShadowRoot): PanelHost {
@@ -121,7 +110,5 @@ class NcConfigPreview extends LitElement {
     return inbox as Controller
   }
 }
-
-const noWords = () => Promise.reject(new Error('There are no words for this language.'))
 
 customElements.define('nc-config-preview', NcConfigPreview)

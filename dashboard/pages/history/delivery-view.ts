@@ -55,7 +55,7 @@ export class NcDeliveryView extends LightElement {
         if (detail === undefined) return
         void this.#run.load((signal) => this.context.api.run(detail.runId, signal))
         // The tab may be shown before: its elements take their content when their code is there.
-        void (detail.channel === 'email' ? importMail() : import('./message-preview.ts'))
+        void (detail.channel === 'email' ? importMail() : import('../../elements/message-preview.ts'))
       })
   }
 

@@ -42,12 +42,15 @@ export interface TryCampaign {
     campaignId: string,
     input: { event?: SampleEvent; user?: SampleUser; definition?: object },
   ): Promise<{ matched: boolean; reason: string | null; steps: TriedStep[] } & Tried>
-  /** Sends messages marked as a test, ignoring the trigger. `secretId`: the caller's key, checked at the commit. */
+  /**
+   * Sends messages marked as a test, ignoring the trigger. `secretId`: the caller's key, checked at the commit; `email`:
+   * in place of the user's address.
+   */
   test(
     environment: Environment,
     secretId: number | null,
     campaignId: string,
-    input: { userId: string; event?: SampleEvent; definition?: object },
+    input: { userId: string; event?: SampleEvent; definition?: object; email?: string },
     correlationId: string,
   ): Promise<Omit<CampaignTestAnswer, 'mails'>>
 }
@@ -149,10 +152,11 @@ async function test(
   deps: Taken,
   origin: { environment: Environment; secretId: number | null; correlationId: string },
   campaign: CompiledCampaign,
-  { userId, event: tried }: Parameters<TryCampaign['test']>[3],
+  { userId, event: tried, email }: Parameters<TryCampaign['test']>[3],
 ): Promise<Omit<CampaignTestAnswer, 'mails'>> {
   const { environment, secretId, correlationId } = origin
-  const profile = (await deps.users.find(environment.id, userId)) ?? EMPTY_PROFILE
+  const stored = (await deps.users.find(environment.id, userId)) ?? EMPTY_PROFILE
+  const profile = email === undefined ? stored : { ...stored, email }
   const user = toUserScope(await defaultsOf(deps.live, environment), { ...profile, id: userId }, undefined)
   const now = deps.clock.now()
   const event = toEventScope(deps.clock, campaign, userId, tried)

@@ -22,7 +22,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import { requireMayManage } from '../kernel/callers.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute } from '../kernel/route.ts'
-import { DOCUMENTS } from '../kernel/route-spec.ts'
+import { DOCUMENTS, type ManagementCaller } from '../kernel/route-spec.ts'
 import type { Services } from '../kernel/services.ts'
 
 const PATH = '/v1/campaigns/:id'
@@ -51,6 +51,14 @@ async function describeMails(readSentMail: ReadSentMail, environment: Environmen
 /** @returns the answer, without doubts that nobody asked for */
 function asked<T extends Tried>({ query }: { query: { doubts: 'true' | 'false' } }, answer: T): T {
   return query.doubts === 'true' ? answer : { ...answer, doubts: undefined }
+}
+
+/** @throws `authorization/not-allowed` for a key, and for the command line */
+function ownAddress(caller: ManagementCaller): string {
+  if ('person' in caller) return caller.person.email
+  throw new ApiError('authorization/not-allowed', {
+    message: 'Only people who are signed in to the dashboard have an address of their own.',
+  })
 }
 
 /** Adds routes that do not change a campaign, so that every key may call them. */
@@ -110,10 +118,12 @@ export function addCampaignTrialRoutes(
       errors: ['authorization/not-allowed', ...ERRORS],
     },
     async (call) => {
-      const { environment, secretId, params, body, query, correlationId } = call
+      const { environment, secretId, params, query, correlationId } = call
+      const { toOwnAddress, ...body } = call.body
       // Whoever may not change the campaign sends nothing else by it.
       if (body.definition !== undefined) requireMayManage(call)
-      const answer = await tryCampaign.test(environment, secretId, params.id ?? '', body, correlationId)
+      const input = toOwnAddress === true ? { ...body, email: ownAddress(call) } : body
+      const answer = await tryCampaign.test(environment, secretId, params.id ?? '', input, correlationId)
       const tested = asked({ query }, answer)
       return { ...tested, mails: await describeMails(readSentMail, environment, tested.messageIds) }
     },
