@@ -6,7 +6,7 @@ import type { CampaignEditorsAnswer } from '../../../contract/resources/campaign
 import { DraftSession } from '../../editor/draft-session.ts'
 import { renameStep } from '../../editor/edits.ts'
 import { openKeptDrafts } from '../../editor/kept-drafts.ts'
-import { type Draft, formatPath, isObject, type Path, readAt } from '../../editor/step-tree.ts'
+import { type Draft, formatPath, isObject, isWithin, type Path, readAt, walkSteps } from '../../editor/step-tree.ts'
 import { badge } from '../../elements/badge.ts'
 import { icon } from '../../elements/icon.ts'
 import { segments } from '../../elements/segments.ts'
@@ -21,7 +21,11 @@ import './flow-editor.ts'
 import './forms/campaign-form.ts'
 import type { FormElement } from './forms/form-element.ts'
 import './forms/step-form.ts'
+import './preview/editor-beside.ts'
+import type { GoTo, Sample, SampleChanged } from './preview/sample.ts'
+import './publish/publish.ts'
 import { knownPaths } from './known-paths.ts'
+import type { CampaignChanged, NcPublish } from './publish/publish.ts'
 import { conflictChoices, saveStateView } from './save-state.ts'
 
 const POLL_MS = 5000
@@ -33,16 +37,24 @@ const VIEWS = [
 type View = (typeof VIEWS)[number][0]
 
 class NcCampaignEditor extends AppPage {
-  static override properties = { ...AppPage.properties, selected: { state: true }, others: { state: true } }
+  static override properties = {
+    ...AppPage.properties,
+    selected: { state: true },
+    others: { state: true },
+    sample: { state: true },
+  }
 
   /** The path of the selected step; undefined: the campaign itself. */
   declare protected selected: Path | undefined
   /** Who else has this editor open. */
   declare protected others: CampaignEditorsAnswer['editors']
+  /** The event that the draft is tried with. */
+  declare protected sample: Sample | undefined
 
   readonly #session = new Loader<DraftSession>(this)
   readonly #flow = createRef<NcFlowEditor>()
   readonly #form = createRef<FormElement>()
+  readonly #publish = createRef<NcPublish>()
   readonly #lists = new EditorLists(this)
 
   constructor() {
@@ -131,6 +143,7 @@ class NcCampaignEditor extends AppPage {
       <div class="editor-body">
         <div class="editor-flow">${this.#view === 'json' ? this.#json(session) : this.#picture(session)}</div>
         <div class="editor-side">${this.#side(session)}</div>
+        <aside class="editor-beside" aria-label="Preview">${this.#beside(session)}</aside>
       </div>
     </div>`
   }
@@ -179,7 +192,9 @@ class NcCampaignEditor extends AppPage {
               ${tool('redo', redoable === undefined ? 'Redo' : `Redo: ${redoable}`, redoable === undefined, () => session.redo())}`
             : html`<p class="hint">Your role may look, and not change.</p>`
         }
+        ${this.#mayChange ? html`<wa-button size="s" variant="brand" @click=${() => void this.#ask(session)}>Publish</wa-button>` : nothing}
       </div>
+      <nc-publish ${ref(this.#publish)} .context=${this.context} .campaign=${campaign} .draft=${session.draft} .sample=${this.sample} @campaign-changed=${({ campaign }: CampaignChanged) => session.take(campaign)} @go-to=${this.#onGoTo}></nc-publish>
     </header>`
   }
 
@@ -187,6 +202,11 @@ class NcCampaignEditor extends AppPage {
     const step = this.selected && readAt(session.draft, this.selected)
     return html`${faultList(session.faults, session.draft, this.#goTo)}
       ${isObject(step) && this.#mayChange && this.#view === 'picture' ? this.#stepTools() : nothing} ${this.#formView(session, step)}`
+  }
+
+  #beside({ draft, campaign }: DraftSession): TemplateResult {
+    const id = this.selected && readAt(draft, [...this.selected, 'id'])
+    return html`<nc-editor-beside .context=${this.context} .campaign=${campaign} .draft=${draft} .stepId=${typeof id === 'string' ? id : undefined} .mayChange=${this.#mayChange} @sample-changed=${this.#onSample} @go-to=${this.#onGoTo}></nc-editor-beside>`
   }
 
   #formView(session: DraftSession, step: unknown): TemplateResult {
@@ -240,6 +260,21 @@ class NcCampaignEditor extends AppPage {
     const session = this.#session.value
     if (this.selected !== undefined && session !== undefined && !isObject(readAt(session.draft, this.selected)))
       this.selected = undefined
+  }
+
+  readonly #onSample = ({ sample }: SampleChanged): void => {
+    this.sample = sample
+  }
+
+  readonly #onGoTo = ({ path }: GoTo): void => {
+    const session = this.#session.value
+    const step = session && walkSteps(session.draft).findLast((one) => isWithin(path, one.path))?.path
+    this.#goTo(step, path)
+  }
+
+  async #ask(session: DraftSession): Promise<void> {
+    await session.flush()
+    await this.#publish.value?.ask()
   }
 
   readonly #goTo = (step: Path | undefined, field: Path): void => {
