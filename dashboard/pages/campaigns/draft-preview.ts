@@ -15,7 +15,7 @@ import { loadingView } from '../../elements/states.ts'
 import { allSteps, type FlowStep, readFlow } from '../../flow/tree.ts'
 import { kindOf, sends, stepWords } from '../../flow/words.ts'
 import type { AppContext } from '../../shell/context.ts'
-import type { PreviewedDelivery } from '../history/message-preview.ts'
+import type { PreviewedDelivery } from '../../elements/message-preview.ts'
 import { parseProperties, type TestSample } from './campaign-actions.ts'
 import { eventOf, stepsOfType } from './definition.ts'
 
@@ -146,7 +146,7 @@ class NcDraftPreview extends FormCard {
       this.shown = { mail: toMail(answer) }
       return
     }
-    await import('../history/message-preview.ts')
+    await import('../../elements/message-preview.ts')
     this.shown = { content: answer, doubts: (answer.doubts ?? []).map(({ message }) => message) }
   }
 

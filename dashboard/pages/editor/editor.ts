@@ -7,13 +7,12 @@ import { DraftSession } from '../../editor/draft-session.ts'
 import { renameStep } from '../../editor/edits.ts'
 import { openKeptDrafts } from '../../editor/kept-drafts.ts'
 import { type Draft, formatPath, isObject, isWithin, type Path, readAt, walkSteps } from '../../editor/step-tree.ts'
-import { badge } from '../../elements/badge.ts'
 import { icon } from '../../elements/icon.ts'
-import { segments } from '../../elements/segments.ts'
 import { failureView, loadingView } from '../../elements/states.ts'
 import { Loader } from '../../lib/loader.ts'
 import { Poller } from '../../lib/poller.ts'
 import { AppPage } from '../../shell/page-element.ts'
+import { editorHead, type View, viewOf } from './editor-head.ts'
 import { EditorLists } from './editor-lists.ts'
 import { faultList } from './fault-list.ts'
 import type { NcFlowEditor } from './flow-editor.ts'
@@ -26,15 +25,10 @@ import type { GoTo, Sample, SampleChanged } from './preview/sample.ts'
 import './publish/publish.ts'
 import { knownPaths } from './known-paths.ts'
 import type { CampaignChanged, NcPublish } from './publish/publish.ts'
-import { conflictChoices, saveStateView } from './save-state.ts'
+import { conflictChoices } from './save-state.ts'
+import { StepClipboard } from './step-clipboard.ts'
 
 const POLL_MS = 5000
-
-const VIEWS = [
-  ['picture', 'Picture'],
-  ['json', 'JSON'],
-] as const
-type View = (typeof VIEWS)[number][0]
 
 class NcCampaignEditor extends AppPage {
   static override properties = {
@@ -61,6 +55,7 @@ class NcCampaignEditor extends AppPage {
     super()
     this.others = []
     new Poller(this, POLL_MS, () => this.#poll())
+    new StepClipboard(this, () => this.#flow.value)
     this.addEventListener('keydown', this.#key)
   }
 
@@ -75,18 +70,8 @@ class NcCampaignEditor extends AppPage {
     if (this.#view === 'json') void import('./forms/json-editor.ts')
   }
 
-  override connectedCallback(): void {
-    super.connectedCallback()
-    document.addEventListener('copy', this.#copy)
-    document.addEventListener('cut', this.#copy)
-    document.addEventListener('paste', this.#paste)
-  }
-
   override disconnectedCallback(): void {
     super.disconnectedCallback()
-    document.removeEventListener('copy', this.#copy)
-    document.removeEventListener('cut', this.#copy)
-    document.removeEventListener('paste', this.#paste)
     this.#session.value?.close()
   }
 
@@ -149,7 +134,7 @@ class NcCampaignEditor extends AppPage {
   }
 
   get #view(): View {
-    return this.context.query.get('view') === 'json' ? 'json' : 'picture'
+    return viewOf(this.context)
   }
 
   #picture({ draft }: DraftSession): TemplateResult {
@@ -161,6 +146,7 @@ class NcCampaignEditor extends AppPage {
       .mayChange=${this.#mayChange}
       .edit=${this.#edit}
       .select=${this.#select}
+      @step-removed=${this.#onRemoved}
     ></nc-flow-editor>`
   }
 
@@ -170,31 +156,16 @@ class NcCampaignEditor extends AppPage {
   }
 
   #head(session: DraftSession): TemplateResult {
-    const { campaign, undoable, redoable } = session
-    const { link } = this.context
-    const tool = (name: string, label: string, isOff: boolean, run: () => void) =>
-      html`<button type="button" class="icon-button" aria-label=${label} title=${label} ?disabled=${isOff} @click=${run}>${icon(name)}</button>`
-    const nameOf = (draft: Draft) => (typeof draft.name === 'string' && draft.name !== '' ? draft.name : campaign.key)
+    const { context, others } = this
+    const head = editorHead({
+      ...{ context, session, others, mayChange: this.#mayChange },
+      undo: () => this.#undo(),
+      redo: () => this.#redo(),
+      publish: () => void this.#ask(session),
+    })
     return html`<header class="editor-head">
-      <nav class="crumbs" aria-label="Breadcrumb">
-        <a class="link" href=${link('campaigns')}>Campaigns</a>
-        <a class="link" href=${link('campaign', campaign.id)}>${campaign.name}</a>
-      </nav>
-      <div class="editor-title">
-        <h1 tabindex="-1">${nameOf(session.draft)}</h1>
-        ${badge(campaign.status)} ${saveStateView(session.state, session.faults.length)} ${othersView(this.others)}
-      </div>
-      <div class="editor-tools" role="toolbar" aria-label="Editing">
-        ${segments('View', VIEWS, this.#view, (view) => this.context.router.setQuery({ view: view === 'json' ? view : undefined }, { replace: true }))}
-        ${
-          this.#mayChange
-            ? html`${tool('undo', undoable === undefined ? 'Undo' : `Undo: ${undoable}`, undoable === undefined, () => session.undo())}
-              ${tool('redo', redoable === undefined ? 'Redo' : `Redo: ${redoable}`, redoable === undefined, () => session.redo())}`
-            : html`<p class="hint">Your role may look, and not change.</p>`
-        }
-        ${this.#mayChange ? html`<wa-button size="s" variant="brand" @click=${() => void this.#ask(session)}>Publish</wa-button>` : nothing}
-      </div>
-      <nc-publish ${ref(this.#publish)} .context=${this.context} .campaign=${campaign} .draft=${session.draft} .sample=${this.sample} @campaign-changed=${({ campaign }: CampaignChanged) => session.take(campaign)} @go-to=${this.#onGoTo}></nc-publish>
+      ${head}
+      <nc-publish ${ref(this.#publish)} .context=${context} .campaign=${session.campaign} .draft=${session.draft} .sample=${this.sample} @campaign-changed=${({ campaign }: CampaignChanged) => session.take(campaign)} @go-to=${this.#onGoTo}></nc-publish>
     </header>`
   }
 
@@ -214,7 +185,7 @@ class NcCampaignEditor extends AppPage {
     const form = {
       draft,
       faultAt: (path: Path) => faults.find((fault) => fault.path === formatPath(path)),
-      known: knownPaths(draft, this.#lists.learned, undefined),
+      known: knownPaths(draft, this.#lists.learned, this.sample),
       choices: this.#lists.choices(this.context, draft),
       change: (path: Path, value: unknown, words: string) => session.change(path, value, words),
     }
@@ -247,11 +218,23 @@ class NcCampaignEditor extends AppPage {
     if (session === undefined) return
     session.edit(draft, words)
     this.selected = select
-    if (words.startsWith('Removal')) this.context.notify('The step is removed.', async () => this.#undo())
+  }
+
+  /** Later the notice takes back no other edit. */
+  readonly #onRemoved = (): void => {
+    const words = this.#session.value?.undoable
+    this.context.notify('The step is removed.', async () => {
+      if (this.#session.value?.undoable === words) this.#undo()
+    })
   }
 
   #undo(): void {
     this.#session.value?.undo()
+    this.#keepSelection()
+  }
+
+  #redo(): void {
+    this.#session.value?.redo()
     this.#keepSelection()
   }
 
@@ -289,40 +272,13 @@ class NcCampaignEditor extends AppPage {
     const isRedo = key === 'y' || (key === 'z' && event.shiftKey)
     if (key === 'z' || isRedo) {
       event.preventDefault()
-      if (isRedo) session.redo()
-      else session.undo()
-      this.#keepSelection()
+      if (isRedo) this.#redo()
+      else this.#undo()
     } else if (key === 's') {
       event.preventDefault()
       void session.flush()
     }
   }
-
-  /** Texts and fields keep their own clipboard. */
-  #isForSteps(event: ClipboardEvent): boolean {
-    const target = event.target as HTMLElement
-    if (!this.contains(target) && target !== document.body) return false
-    return target.closest('input, textarea, select, [contenteditable]') === null
-  }
-
-  readonly #copy = (event: ClipboardEvent): void => {
-    if (!this.#isForSteps(event) || event.clipboardData === null || !getSelection()?.isCollapsed) return
-    const isCut = event.type === 'cut'
-    if (this.#flow.value?.copy(event.clipboardData, isCut)) event.preventDefault()
-  }
-
-  readonly #paste = (event: ClipboardEvent): void => {
-    if (!this.#isForSteps(event)) return
-    if (this.#flow.value?.paste(event.clipboardData?.getData('text/plain') ?? '')) event.preventDefault()
-  }
-}
-
-function othersView(others: CampaignEditorsAnswer['editors']): TemplateResult {
-  return html`<span class="editor-others" role="status">${
-    others.length === 0
-      ? nothing
-      : html`${icon('users')}${new Intl.ListFormat('en').format(others.map(({ name, email }) => name || email))} ${others.length === 1 ? 'has' : 'have'} it open as well`
-  }</span>`
 }
 
 customElements.define('nc-campaign-editor', NcCampaignEditor)

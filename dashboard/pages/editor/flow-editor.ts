@@ -138,6 +138,7 @@ export class NcFlowEditor extends LightElement {
     const left = stepsAt(this.draft, list).length - 1
     const next = left === 0 ? undefined : [...list, Math.min(index, left - 1)]
     this.#edit(removeStep(this.draft, this.selected), 'Removal of a step', next)
+    this.dispatchEvent(new Event('step-removed'))
   }
 
   duplicate(): void {
