@@ -36,7 +36,9 @@ export function editorHead({ context, session, others, mayChange, undo, redo, pu
   }
   const show = (view: View) => router.setQuery({ view: view === 'json' ? view : undefined }, { replace: true })
   const name = typeof draft.name === 'string' && draft.name !== '' ? draft.name : campaign.key
+  const { environment } = context
   return html`<nav class="crumbs" aria-label="Breadcrumb">
+      <span class="tag" data-production=${environment.isProduction ? '' : nothing}>${environment.name}</span>
       <a class="link" href=${link('campaigns')}>Campaigns</a>
       <a class="link" href=${link('campaign', campaign.id)}>${campaign.name}</a>
     </nav>
