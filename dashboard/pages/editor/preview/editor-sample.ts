@@ -168,7 +168,8 @@ export class NcEditorSample extends LightElement {
   }
 
   #eventField(events: readonly TrackedEventAnswer[]): TemplateResult {
-    const { properties, userId } = this.choice
+    const { properties } = this.choice
+    const userId = this.#userId
     const current = properties !== undefined || events.length === 0 ? WRITTEN : (this.#event?.eventId ?? WRITTEN)
     const kept = userId === undefined ? {} : { userId }
     return choiceField('sample', {
@@ -181,7 +182,7 @@ export class NcEditorSample extends LightElement {
       ],
       onChange: (value) =>
         value === WRITTEN
-          ? // What the last one had is a good beginning.
+          ? // What the last one had, and for whom it was, is a good beginning.
             this.#choose({ ...kept, properties: (this.#event?.properties as JsonObject | undefined) ?? {} })
           : this.#choose({ eventId: value }),
     })

@@ -106,7 +106,8 @@ export class NcEditorWhy extends LightElement {
           const remedy = step && remedyOf(step, userId)
           return html`<li class="path-step" ?data-done=${isDone}>
             ${place === undefined ? html`<span class="place">${stepId}</span>` : html`<button type="button" class="place" @click=${() => goFrom(this)(place)}>${stepId}</button>`}
-            <span>${text} ${remedy === undefined ? nothing : html`<a class="link" href=${this.context.link(remedy.page, remedy.id, remedy.query)}>${remedy.label}</a>`}</span>
+            <span>${text}</span>
+            ${remedy === undefined ? nothing : html`<a class="link why-remedy" href=${this.context.link(remedy.page, remedy.id, remedy.query)}>${remedy.label}</a>`}
             ${read.length === 0 ? nothing : html`<ul class="path-read">${read.map(({ name, value }) => html`<li><code>${name}</code> ${value === undefined ? 'has no value' : html`is <code>${value}</code>`}</li>`)}</ul>`}
           </li>`
         })}
