@@ -5,7 +5,7 @@ import type { DraftStep } from '../editor/step-tree.ts'
 
 const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 12 }),
-  fc.constantFrom('Hello {{ user.name }}', 'two\nlines', '', ' ', '{{ event.properties.total'),
+  fc.constantFrom('Hello {{ user.name }}', 'two\nlines', 'old\r\nlines\r\n', '', ' ', '{{ event.properties.total'),
 )
 const duration = fc.constantFrom('PT10M', 'P3D', 'PT1H30M', 'P1W', 'PT090M', 'soon', '')
 const condition = fc.constantFrom(

@@ -5,7 +5,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CampaignAnswer } from '../../contract/resources/campaign.ts'
 import { setAt } from '../editor/edits.ts'
-import { type Draft, isObject, isWithin, type Path } from '../editor/step-tree.ts'
+import { type Draft, isObject, isWithin, type Path, readAt } from '../editor/step-tree.ts'
+import { fieldId } from '../pages/editor/forms/form-context.ts'
 import { oneOfEach } from './any-step.ts'
 import { type GivenDashboard, givenDashboard, visitSignedIn } from './given-dashboard.ts'
 
@@ -138,6 +139,13 @@ test(`each control changes one value alone, and the order of keys stays (seed ${
       const [before, now] = [leavesOf(draft), leavesOf(after)]
       const outside = (leaves: [Path, unknown][]) => leaves.filter(([at]) => !isWithin(at, path) && !isWithin(path, at))
       expect(outside(now), control).toEqual(outside(before))
+      const old = readAt(draft, path)
+      const isText = /^\S+ \d+ (input|textarea) field-/.test(control) && control.includes(` ${fieldId(path)} `)
+      // Conditions and durations are written by their own rules.
+      const isOwn = ['where', 'when', 'for', 'timeout', 'window', 'expiresAfter', 'maxLateness'].includes(
+        String(path.at(-1)),
+      )
+      if (typeof old === 'string' && isText && !isOwn) expect(value, control).toBe(`${old}7`)
       if (isLeaf(value) && value !== undefined) {
         const changed = now.filter(
           ([at, one]) => !before.some(([was, old]) => one === old && at.join('\n') === was.join('\n')),

@@ -6,6 +6,7 @@ import { LightElement } from '../../../lib/light-element.ts'
 import type { CodeLanguage, CodeMark, NcCodeEditor } from './code/code-editor.ts'
 import type { KnownPath } from './form-context.ts'
 import type { Form, Tied } from './form-field.ts'
+import { applyTyped } from './text-change.ts'
 
 /** Loads the editor of code; it is a large part of what the page loads. */
 const loadEditor = (): Promise<unknown> => import('./code/code-editor.ts')
@@ -69,12 +70,17 @@ class NcCodeField extends LightElement {
     this.#selected = undefined
   }
 
+  readonly #onTyped = (typed: string): void => {
+    this.text = applyTyped(this.text, typed)
+    this.onText(this.text)
+  }
+
   override render(): TemplateResult {
     const { name, label, text, described, isInvalid } = this
     if (this.isLoaded) {
-      return html`<nc-code-editor id=${name} class="input code-input" .label=${label} .language=${this.language} .text=${text} .rows=${this.rows} .isInvalid=${isInvalid} .mayChange=${this.mayChange} .marks=${this.marks} .known=${this.known} .onText=${this.onText}></nc-code-editor>`
+      return html`<nc-code-editor id=${name} class="input code-input" .label=${label} .language=${this.language} .text=${text} .rows=${this.rows} .isInvalid=${isInvalid} .mayChange=${this.mayChange} .marks=${this.marks} .known=${this.known} .onText=${this.#onTyped}></nc-code-editor>`
     }
-    const input = ({ target }: Event) => this.onText((target as HTMLTextAreaElement).value)
+    const input = ({ target }: Event) => this.#onTyped((target as HTMLTextAreaElement).value)
     return html`<textarea id=${name} class="input mono" rows=${this.rows} aria-label=${label} .value=${live(text)} aria-describedby=${described ?? nothing} aria-invalid=${isInvalid ? 'true' : nothing} ?readonly=${!this.mayChange} spellcheck="false" autocapitalize="none" @input=${input}></textarea>`
   }
 }

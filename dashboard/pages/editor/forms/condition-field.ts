@@ -133,7 +133,7 @@ class NcConditionField extends LightElement {
             ? html`<button type="button" id=${tied.id} class="link-button condition-add" @click=${this.#add}>${icon('plus')}${rows.length === 0 ? 'Add a condition' : 'Add'}</button>`
             : nothing
         }
-        ${form.mayChange || rows.length > 0 ? html`<button type="button" class="link-button" @click=${this.#toCel}>${form.mayChange ? 'Write as CEL' : 'Show as CEL'}</button>` : nothing}
+        ${form.mayChange ? html`<button type="button" class="link-button" @click=${this.#toCel}>Write as CEL</button>` : nothing}
       </div>`
   }
 
@@ -148,8 +148,8 @@ class NcConditionField extends LightElement {
     })}
       <div class="form-links">
         ${
-          mayClick
-            ? html`<button type="button" class="link-button" @click=${this.#toClicks}>${this.form.mayChange ? 'Build by clicks' : 'Show in words'}</button>`
+          mayClick && this.form.mayChange
+            ? html`<button type="button" class="link-button" @click=${this.#toClicks}>Build by clicks</button>`
             : html`<p class="hint">More than clicks can say, so it stays as it is written.</p>`
         }
       </div>`

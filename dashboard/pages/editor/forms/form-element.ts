@@ -36,6 +36,14 @@ export abstract class FormElement extends LightElement {
     this.change = () => {}
   }
 
+  protected override willUpdate(): void {
+    // Who may not change the fields cannot focus one, so that the form itself scrolls by keys.
+    if (this.mayChange) this.removeAttribute('tabindex')
+    else this.tabIndex = 0
+    this.role = this.mayChange ? null : 'group'
+    this.ariaLabel = this.mayChange ? null : 'Form, which you may read'
+  }
+
   /** @param owner Whose fields they are, in words of changes. */
   protected form(owner: string): Form {
     const { draft, mayChange, faultAt, known, choices } = this

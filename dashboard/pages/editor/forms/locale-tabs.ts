@@ -29,6 +29,9 @@ export class NcLocaleTabs extends LightElement {
   declare protected isAdding: boolean
   declare protected typed: string
 
+  /** The shown locale, once the step has it. */
+  #known: string | null = null
+
   constructor() {
     super()
     this.shown = null
@@ -46,7 +49,9 @@ export class NcLocaleTabs extends LightElement {
   }
 
   protected override willUpdate(): void {
-    if (this.shown !== null && !localesOf(this.#step).includes(this.shown)) this.shown = null
+    // A locale that was just added comes with the next draft.
+    if (localesOf(this.#step).includes(this.shown ?? '')) this.#known = this.shown
+    else if (this.shown === this.#known) this.shown = null
   }
 
   readonly #onKey = (event: KeyboardEvent): void => {
@@ -92,9 +97,9 @@ export class NcLocaleTabs extends LightElement {
     const isFaulty = this.parts.some(({ keys }) => keys.some((key) => form.faultAt([...texts, key]) !== undefined))
     const isShown = this.shown === tag
     const note = isFaulty ? 'has a fault' : missing.length > 0 ? `lacks ${missing.join(', ')}` : undefined
-    return html`<button type="button" role="tab" class="locale-tab" id=${this.#idOf(tag)} aria-selected=${isShown} aria-controls=${`${fieldId(path)}-texts`} tabindex=${isShown ? 0 : -1} title=${tag === null ? 'For all other users' : localeName(tag)} data-note=${isFaulty ? 'fault' : missing.length > 0 ? 'missing' : nothing} @click=${() => this.show(tag)} @keydown=${this.#onKey}>
-      ${tag ?? 'Default'}${note === undefined ? nothing : html`<span class="sr">, ${note}</span>`}
-    </button>`
+    const name = tag ?? 'Default'
+    // No button: the fields of who may not change them are disabled, and the tabs are not.
+    return html`<div role="tab" class="locale-tab" id=${this.#idOf(tag)} aria-label=${note === undefined ? name : `${name}, ${note}`} aria-selected=${isShown} aria-controls=${`${fieldId(path)}-texts`} tabindex=${isShown ? 0 : -1} title=${tag === null ? 'For all other users' : localeName(tag)} data-note=${isFaulty ? 'fault' : missing.length > 0 ? 'missing' : nothing} @click=${() => this.show(tag)} @keydown=${this.#onKey}>${name}</div>`
   }
 
   readonly #idOf = (tag: string | null) => `${fieldId(this.path)}-tab-${tag ?? ''}`

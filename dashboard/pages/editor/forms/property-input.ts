@@ -26,12 +26,18 @@ class NcPropertyInput extends LightElement {
   declare described: string | undefined
   declare onText: (text: string) => void
 
-  readonly #list = new Suggestions(this, ({ path }) => this.onText(path))
+  readonly #list = new Suggestions(this, ({ path }) => this.#tell(path))
 
   constructor() {
     super()
     this.value = ''
     this.known = []
+  }
+
+  #tell(text: string): void {
+    // An update of this element may come before the form has given the new value.
+    this.value = text
+    this.onText(text)
   }
 
   /** All paths where the text is one of them, so that another can be chosen. */
@@ -42,7 +48,7 @@ class NcPropertyInput extends LightElement {
 
   readonly #onInput = ({ target }: Event): void => {
     const { value } = target as HTMLInputElement
-    this.onText(value)
+    this.#tell(value)
     const found = matchPaths(this.known, value)
     this.#list.show(found.length === 1 && found[0]?.path === value ? [] : found)
   }

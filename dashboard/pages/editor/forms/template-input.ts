@@ -6,6 +6,7 @@ import { LightElement } from '../../../lib/light-element.ts'
 import type { KnownPath } from './form-context.ts'
 import { Suggestions } from './suggestions.ts'
 import { findTyped, matchPaths, writeVariable } from './template-completion.ts'
+import { applyTyped } from './text-change.ts'
 
 type Field = HTMLInputElement | HTMLTextAreaElement
 
@@ -50,8 +51,14 @@ class NcTemplateInput extends LightElement {
   }
 
   readonly #onInput = ({ target }: Event): void => {
-    this.onText((target as Field).value)
+    this.#tell((target as Field).value)
     this.#suggest()
+  }
+
+  #tell(typed: string): void {
+    // An update of this element may come before the page has given the new value.
+    this.value = applyTyped(this.value, typed)
+    this.onText(this.value)
   }
 
   #suggest(): void {
@@ -74,7 +81,7 @@ class NcTemplateInput extends LightElement {
     this.#cursor = cursor
     const field = this.#field
     if (field !== null) field.value = text
-    this.onText(text)
+    this.#tell(text)
     this.requestUpdate()
   }
 
@@ -96,9 +103,14 @@ class NcTemplateInput extends LightElement {
   }
 
   #hadFocus = false
+  /** Stays once it is so: the field under the cursor is not another one suddenly. */
+  #hasLines = false
 
   override render(): TemplateResult {
-    const { name, value, label, described, isInvalid, rows } = this
+    const { name, value, label, described, isInvalid } = this
+    // A field of one line would take the ends of lines out of a text.
+    if (/[\r\n]/.test(value)) this.#hasLines = true
+    const rows = this.#hasLines ? Math.max(this.rows, 2) : this.rows
     const active = this.#list.activeId(name) ?? nothing
     const shared = {
       described: described ?? nothing,

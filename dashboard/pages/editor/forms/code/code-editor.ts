@@ -9,9 +9,9 @@ import { tags } from '@lezer/highlight'
 import { minimalSetup } from 'codemirror'
 import { css, html, LitElement, type PropertyValues, type TemplateResult } from 'lit'
 import type { KnownPath } from '../form-context.ts'
+import { changeBetween, withPlainLines } from '../text-change.ts'
 import { completePaths } from './complete-paths.ts'
 import { type CodeLanguage, languageOf } from './languages.ts'
-import { changeBetween } from './text-change.ts'
 
 export type { CodeLanguage }
 
@@ -154,7 +154,7 @@ export class NcCodeEditor extends LitElement {
     const view = this.#view ?? this.#create()
     if (isNew || changed.has('rows')) this.style.setProperty('--rows', String(this.rows))
     if (changed.has('text')) {
-      const change = changeBetween(view.state.doc.toString(), this.text)
+      const change = changeBetween(view.state.doc.toString(), withPlainLines(this.text))
       this.#isSetting = true
       if (change !== undefined) view.dispatch({ changes: change })
       this.#isSetting = false

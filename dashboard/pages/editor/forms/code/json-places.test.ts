@@ -4,7 +4,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { pathsWithin } from '../form-context.ts'
 import { findSyntaxFault, placeOf } from './json-places.ts'
-import { changeBetween } from './text-change.ts'
 
 const TEXT = JSON.stringify({ key: 'a', steps: [{ id: 'x', 'odd.key': [1, 'two'] }, { id: 'y' }] }, null, 2)
 const at = (...path: (string | number)[]) => {
@@ -76,17 +75,4 @@ describe('a fault of the syntax', () => {
       }),
     )
   })
-})
-
-test('the change between two texts is the smallest', () => {
-  const apply = (text: string, { from, to, insert }: { from: number; to: number; insert: string }) =>
-    text.slice(0, from) + insert + text.slice(to)
-  expect(changeBetween('same', 'same')).toBeUndefined()
-  expect(changeBetween('one two', 'one 2 two')).toEqual({ from: 4, to: 4, insert: '2 ' })
-  fc.assert(
-    fc.property(fc.string(), fc.string(), (before, after) => {
-      const change = changeBetween(before, after)
-      expect(change === undefined ? before : apply(before, change)).toBe(after)
-    }),
-  )
 })
