@@ -184,7 +184,7 @@ test('a fault stands at its field, is reached from the list, and is gone with an
   await field(page, 'Expires after').waitFor({ state: 'hidden' })
   await page.getByRole('region', { name: '1 fault' }).getByRole('button').click()
   await expect.poll(() => input.evaluate((element) => element === document.activeElement)).toBe(true)
-  await input.fill('5')
+  await input.fill('PT5M')
   await fault.waitFor({ state: 'detached' })
   expect(await input.getAttribute('aria-invalid')).toBeNull()
 
