@@ -52,6 +52,7 @@ export const explainRequest = z
   })
   .meta({ id: 'ExplainRequest' })
 export type ExplainInput = z.output<typeof explainRequest>
+export type ExplainRequest = z.input<typeof explainRequest>
 
 const explainedStep = z.object({
   stepId: z.string(),

@@ -10,6 +10,7 @@ import type {
   SavedCampaignAnswer,
 } from '../../contract/resources/campaign.ts'
 import type { CampaignEditorsAnswer } from '../../contract/resources/campaign-editors.ts'
+import type { ExplainRequest, ExplanationAnswer } from '../../contract/resources/campaign-explanation.ts'
 import type {
   CampaignTestAnswer,
   DryRunAnswer,
@@ -169,9 +170,6 @@ function usersOf(client: ApiClient, at: (...parts: string[]) => string) {
 
 function statisticsOf(client: ApiClient, at: (...parts: string[]) => string) {
   return {
-    /** Runs that wait on the current version. */
-    waitingRuns: async (id: string, signal?: AbortSignal) =>
-      (await client.get<{ runs: { waiting: number } }>(at('campaigns', id, 'stats', 'flow'), {}, signal)).runs.waiting,
     funnel: (id: string, query: StatsQuery, signal?: AbortSignal) =>
       client.get<FunnelAnswer>(at('campaigns', id, 'stats'), query, signal),
     flowStats: (id: string, query: { window: FlowWindow; version: number }, signal?: AbortSignal) =>
@@ -193,6 +191,8 @@ function trialsOf(client: ApiClient, at: (...parts: string[]) => string) {
   return {
     previewCampaign: (id: string, body: PreviewRequest, signal?: AbortSignal) =>
       client.send<PreviewAnswer>('POST', at('campaigns', id, 'preview'), body, { doubts: 'true' }, signal),
+    explainCampaign: (id: string, body: ExplainRequest, signal?: AbortSignal) =>
+      client.send<ExplanationAnswer>('POST', at('campaigns', id, 'explain'), body, {}, signal),
     dryRunCampaign: (id: string, body: DryRunRequest, signal?: AbortSignal) =>
       client.send<DryRunAnswer>('POST', at('campaigns', id, 'dry-run'), body, { doubts: 'true' }, signal),
     testCampaign: (id: string, body: TestRequest) =>

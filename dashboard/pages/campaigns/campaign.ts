@@ -152,7 +152,8 @@ class NcCampaign extends AppPage {
       {
         name: 'versions',
         label: 'Versions',
-        content: () => html`<nc-versions .context=${context} .campaign=${campaign} @campaign-changed=${() => this.#load(true)}></nc-versions>`,
+        content: () =>
+          html`<nc-versions .context=${context} .campaign=${campaign} @campaign-changed=${() => this.#load(true)}></nc-versions>`,
       },
     ]
   }

@@ -11,11 +11,11 @@ import { choiceField, textField, textOf } from '../../elements/fields.ts'
 import { FormCard } from '../../elements/form-card.ts'
 import { icon } from '../../elements/icon.ts'
 import '../../elements/mail-view.ts'
+import type { PreviewedDelivery } from '../../elements/message-preview.ts'
 import { loadingView } from '../../elements/states.ts'
 import { allSteps, type FlowStep, readFlow } from '../../flow/tree.ts'
 import { kindOf, sends, stepWords } from '../../flow/words.ts'
 import type { AppContext } from '../../shell/context.ts'
-import type { PreviewedDelivery } from '../../elements/message-preview.ts'
 import { parseProperties, type TestSample } from './campaign-actions.ts'
 import { eventOf, stepsOfType } from './definition.ts'
 
@@ -48,25 +48,12 @@ class NcDraftPreview extends FormCard {
   declare protected shown: Shown | undefined
 
   #rendered = ''
-  #asked: string | null = null
 
   protected override updated(): void {
-    const { query } = this.context
-    // Elsewhere a step is selected for another reason.
-    const asked = query.get('tab') === 'messages' ? query.get('step') : this.#asked
-    const isAsked = asked !== this.#asked
-    this.#asked = asked
     const draft = JSON.stringify(this.campaign.draft)
-    if (this.#rendered !== draft) {
-      this.#rendered = draft
-      void this.#begin()
-    } else if (isAsked) void this.#showAsked()
-  }
-
-  /** Previews another step with what was typed. */
-  async #showAsked(): Promise<void> {
-    const form = this.querySelector('form')
-    if (form !== null) await this.attempt.run(() => this.#preview(this.#first, sampleOf(new FormData(form))))
+    if (this.#rendered === draft) return
+    this.#rendered = draft
+    void this.#begin()
   }
 
   /** Previews with the newest event of the campaign's name, which templates are most likely written for. */
@@ -126,7 +113,6 @@ class NcDraftPreview extends FormCard {
               label: 'Step',
               value: this.#first,
               choices: steps.map((step) => [step.id, `${kindOf(step)[1]}: ${stepWords(step)}`]),
-              onChange: (step) => this.context.router.setQuery({ step }, { replace: true }),
             })
       }
       ${textField('draft-preview', { name: 'userId', label: 'User ID', value: userId, placeholder: 'Nobody', hint: 'Gives name, address and language.' })}

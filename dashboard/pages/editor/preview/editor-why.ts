@@ -1,18 +1,18 @@
-// <nc-editor-why>: whether a user would get the messages of a draft for the chosen event, step by step, with remedies.
+// <nc-editor-why>: why a user would get the messages of a draft for the chosen event, or not, in the engine's own sentences.
 
 import { html, nothing, type TemplateResult } from 'lit'
+import type { JsonObject } from '../../../../contract/json.ts'
 import type { CampaignAnswer } from '../../../../contract/resources/campaign.ts'
-import type { DryRunAnswer } from '../../../../contract/resources/campaign-trial.ts'
+import type { ExplanationAnswer, Remedy } from '../../../../contract/resources/campaign-explanation.ts'
 import type { Draft } from '../../../editor/step-tree.ts'
 import { loadingView } from '../../../elements/states.ts'
 import { LightElement } from '../../../lib/light-element.ts'
 import { Loader } from '../../../lib/loader.ts'
 import type { AppContext } from '../../../shell/context.ts'
 import { placeOfStep } from '../publish/place-words.ts'
-import { pathWords } from './path-words.ts'
-import { remedyOf } from './remedies.ts'
-import { doubtsView, faultsView, goFrom } from './render-faults.ts'
-import { type Sample, triedWith } from './sample.ts'
+import { remedyWay } from './remedies.ts'
+import { faultsView, goFrom } from './render-faults.ts'
+import type { Sample } from './sample.ts'
 import './user-picker.ts'
 import type { UserPicked } from './user-picker.ts'
 
@@ -20,7 +20,7 @@ import type { UserPicked } from './user-picker.ts'
 const PAUSE_MS = 300
 
 interface Answered {
-  answer: DryRunAnswer
+  answer: ExplanationAnswer
   draft: Draft
   userId: string
 }
@@ -56,74 +56,81 @@ export class NcEditorWhy extends LightElement {
 
   protected override willUpdate(): void {
     const userId = this.#user
-    const { draft, sample } = this
+    const { draft, sample, campaign, context } = this
     if (sample === undefined || userId === undefined) return
     // The stored profile decides, with the preferences and suppressions of the user.
-    const event = { ...sample.event, userId }
-    const body = triedWith(draft, { event, user: { id: userId } })
+    const body = { userId, event: { ...sample.event, userId }, definition: draft as JsonObject }
     const asked = JSON.stringify(body)
     if (asked === this.#asked) return
     const isTyping = this.#answered.value?.userId === userId
     this.#asked = asked
     clearTimeout(this.#timer)
-    const load = () =>
-      void this.#answered.load(
-        async (signal) => ({
-          answer: await this.context.api.dryRunCampaign(this.campaign.id, body, signal),
-          draft,
-          userId,
-        }),
-        { quiet: true },
-      )
+    const read = async (signal: AbortSignal) => ({
+      answer: await context.api.explainCampaign(campaign.id, body, signal),
+      draft,
+      userId,
+    })
+    const load = () => void this.#answered.load(read, { quiet: true })
     if (isTyping) this.#timer = setTimeout(load, PAUSE_MS)
     else load()
   }
 
   override render(): TemplateResult {
-    const { value, error } = this.#answered
+    const { error } = this.#answered
     const userId = this.#user
     const pick = ({ userId: picked }: UserPicked) => {
       this.userId = picked
     }
     return html`<section class="why-part" aria-label="Why would this user get it?">
       <nc-user-picker .context=${this.context} label="Why would this user get it?" .userId=${userId} @user-picked=${pick}></nc-user-picker>
-      ${faultsView(this.draft, error, goFrom(this))}
-      ${userId === undefined ? html`<p class="hint">Choose a user: the answer is the engine's own, with their profile, preferences and suppressions of now.</p>` : nothing}
-      ${value === undefined || userId === undefined ? (userId !== undefined && error === undefined ? loadingView(3) : nothing) : this.#answer(value)}
+      ${faultsView(this.draft, error, goFrom(this))} ${this.#content(userId)}
     </section>`
   }
 
-  #answer({ answer, draft, userId }: Answered): TemplateResult {
-    const steps = pathWords(answer.steps, draft)
+  #content(userId: string | undefined): TemplateResult | typeof nothing {
+    const { value, error } = this.#answered
+    if (userId === undefined)
+      return html`<p class="hint">Choose a user: the engine answers, with their profile, preferences and suppressions of now.</p>`
+    if (value !== undefined) return this.#answer(value)
+    return error === undefined ? loadingView(3) : nothing
+  }
+
+  #answer({ answer, draft }: Answered): TemplateResult {
     const isStale = this.#answered.error !== undefined
     return html`<div class="preview-shown" ?data-stale=${isStale} role="status">
-      <p class="why-sum">${sumOf(answer, userId)}</p>
-      ${doubtsView(answer.doubts)}
-      <ol class="path-steps">
-        ${steps.map(({ stepId, text, read, isDone }, index) => {
-          const place = placeOfStep(draft, stepId)
-          const step = answer.steps[index]
-          const remedy = step && remedyOf(step, userId)
-          return html`<li class="path-step" ?data-done=${isDone}>
-            ${place === undefined ? html`<span class="place">${stepId}</span>` : html`<button type="button" class="place" @click=${() => goFrom(this)(place)}>${stepId}</button>`}
-            <span>${text}</span>
-            ${remedy === undefined ? nothing : html`<a class="link why-remedy" href=${this.context.link(remedy.page, remedy.id, remedy.query)}>${remedy.label}</a>`}
-            ${read.length === 0 ? nothing : html`<ul class="path-read">${read.map(({ name, value }) => html`<li><code>${name}</code> ${value === undefined ? 'has no value' : html`is <code>${value}</code>`}</li>`)}</ul>`}
-          </li>`
-        })}
-      </ol>
+      <p class="why-sum">${answer.sentence}</p>
+      ${this.#remedy(answer.remedy, draft)}
+      ${
+        answer.doubts.length === 0
+          ? nothing
+          : html`<ul class="doubts why-doubts">${answer.doubts.map(({ message, remedy }) => html`<li>${message} ${this.#remedy(remedy, draft)}</li>`)}</ul>`
+      }
+      <ol class="path-steps">${answer.steps.map((step) => this.#step(step, draft))}</ol>
     </div>`
   }
-}
 
-/** @returns in one sentence what the user gets */
-function sumOf({ matched, reason, steps }: DryRunAnswer, userId: string): string {
-  if (!matched) return `${userId} gets nothing: ${reason ?? 'the event does not start the campaign'}.`
-  const sent = steps.filter(({ type, outcome }) => outcome === 'done' && (type === 'inbox' || type === 'email'))
-  if (sent.length === 0) return `${userId} gets nothing from this event.`
-  const words = sent.map(({ stepId, type }) => `${type === 'email' ? 'the mail' : 'the message'} “${stepId}”`)
-  const last = words.pop()
-  return `${userId} gets ${words.length === 0 ? last : `${words.join(', ')} and ${last}`}.`
+  #step({ stepId, outcome, sentence, remedy }: ExplanationAnswer['steps'][number], draft: Draft): TemplateResult {
+    const place = placeOfStep(draft, stepId)
+    const isDone = outcome !== 'skipped' && outcome !== 'failed' && outcome !== 'not-taken'
+    return html`<li class="path-step" ?data-done=${isDone}>
+      ${place === undefined ? html`<span class="place">${stepId}</span>` : html`<button type="button" class="place" @click=${() => goFrom(this)(place)}>${stepId}</button>`}
+      <span>${sentence}</span> ${this.#remedy(remedy, draft)}
+    </li>`
+  }
+
+  #remedy(remedy: Remedy | undefined, draft: Draft): TemplateResult | typeof nothing {
+    if (remedy === undefined) return nothing
+    const { environment, link } = this.context
+    const named = draft.notificationConfigId ?? environment.notificationConfigId
+    const configId = typeof named === 'string' ? named : undefined
+    const known = { draft, campaignId: this.campaign.id, environmentId: environment.id, configId }
+    const way = remedyWay(remedy, known)
+    if (way === undefined) return nothing
+    const { label, place, page, id, query } = way
+    if (page !== undefined) return html`<a class="link why-remedy" href=${link(page, id, query)}>${label}</a>`
+    if (place === undefined) return nothing
+    return html`<button type="button" class="place why-remedy" @click=${() => goFrom(this)(place)}>${label}</button>`
+  }
 }
 
 customElements.define('nc-editor-why', NcEditorWhy)

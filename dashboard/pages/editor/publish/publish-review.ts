@@ -71,12 +71,14 @@ export class NcPublishReview extends LightElement {
     const { api } = this.context
     const { id, currentVersion } = this.campaign
     await this.#read.load(async (signal) => {
-      const [version, waiting, known] = await Promise.all([
+      const [version, stats, known] = await Promise.all([
         currentVersion === null ? undefined : api.version(id, currentVersion, signal),
-        currentVersion === null ? undefined : unlessRefused(api.waitingRuns(id, signal)),
+        currentVersion === null
+          ? undefined
+          : unlessRefused(api.flowStats(id, { window: '7d', version: currentVersion }, signal)),
         this.#known(signal),
       ])
-      return { before: version?.definition, waiting, checks: checksOf(known) }
+      return { before: version?.definition, waiting: stats?.runs.waiting, checks: checksOf(known) }
     })
   }
 
