@@ -16,7 +16,7 @@ afterAll(() => given?.stop())
 const dialog = (page: Page) => page.locator('wa-dialog[open]')
 const begin = (query: Record<string, string> = {}) =>
   visitSignedIn(given, given.address('campaigns/new', query), 'New campaign')
-const idOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? ''
+const idOf = (page: Page) => /\/(cmp_[^/]+)\/edit/.exec(page.url())?.[1] ?? ''
 const draftOf = (page: Page) => given.call<CampaignAnswer>('GET', `/v1/campaigns/${idOf(page)}`)
 
 test('a card of the gallery becomes a draft with a free key; search and cards work by keyboard alone', async () => {

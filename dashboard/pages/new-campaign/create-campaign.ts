@@ -19,7 +19,7 @@ export async function createDraft({ api }: AppContext, draft: Draft): Promise<st
 }
 
 export function goToDraft({ router, link, notify }: AppContext, id: string): void {
-  router.go(link('campaign', id))
+  router.go(link('campaign-editor', id))
   notify('The draft is created. Publish it when it is ready.')
 }
 
