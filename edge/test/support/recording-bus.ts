@@ -17,6 +17,7 @@ export function createRecordingBus(): Bus & { published: { [T in BusTopic]: BusT
     'enrichers-changed': [],
     'mail-integrations-changed': [],
     'users-online': [],
+    'campaign-edited': [],
   }
   return {
     ...bus,
