@@ -23,7 +23,7 @@ class NcProfileCard extends FormCard {
   declare context: AppContext
   declare user: UserAnswer
 
-  /** As it was read last: a second attempt replaces what the first one was refused for. */
+  /** As it was read last, for conflicts alone: a second attempt replaces what the first one was refused for. */
   #base: UserAnswer | undefined
 
   protected override willUpdate(changed: Map<string, unknown>): void {
@@ -51,8 +51,8 @@ class NcProfileCard extends FormCard {
 
   protected override async submit(form: FormData): Promise<void> {
     const { api, notify } = this.context
+    const change = changeOf(this.user, readProfile(form))
     const base = this.#base ?? this.user
-    const change = changeOf(base, readProfile(form))
     const now = await api.user(this.user.userId)
     this.#base = now
     refuseOverwriting(base, now, change)
