@@ -31,7 +31,30 @@ export const campaignCounts = z
   .meta({ id: 'CampaignCounts' })
 export type CampaignCountsAnswer = z.output<typeof campaignCounts>
 
-export const campaignVersion = z.object({ version: integer, publishedAt: instant, definition })
+const MAX_NOTE_CHARS = 500
+
+/** The body of publishing; a request without one has no note. */
+export const publishRequest = z
+  .object({
+    note: z
+      .string()
+      .max(MAX_NOTE_CHARS)
+      .transform((note) => note.trim() || undefined)
+      .optional()
+      .meta({ description: 'Why, for whoever reads the versions.' }),
+  })
+  .meta({ id: 'PublishRequest' })
+
+export const campaignVersion = z.object({
+  version: integer,
+  publishedAt: instant,
+  publishedBy: z
+    .string()
+    .nullable()
+    .meta({ description: 'A person, a key by its id, or a command, as in the audit log.' }),
+  note: z.string().nullable(),
+  definition,
+})
 export type CampaignVersionAnswer = z.output<typeof campaignVersion>
 
 /** Saved all the same. */

@@ -57,6 +57,10 @@ export interface CampaignVersion {
   definition: StoredDefinition
   /** Absent: it uses none. */
   texts?: CampaignTexts
+  /** As in the audit log; absent of the demo's. */
+  publishedBy?: string
+  /** What the publisher wrote; absent without one. */
+  note?: string
 }
 
 /** A published version, with the names of the events that its steps wait for. */

@@ -39,7 +39,14 @@ export interface ChangeCampaign extends ReadCampaigns {
     takes?: TakesRevision,
   ): Promise<SavedCampaign>
   /** Makes the draft the next version and current. A paused campaign stays paused. */
-  publish(environmentId: number, campaignId: string, by: ChangedBy, takes?: TakesRevision): Promise<SavedCampaign>
+  publish(
+    environmentId: number,
+    campaignId: string,
+    by: ChangedBy,
+    takes?: TakesRevision,
+    /** Why, for whoever reads the versions. */
+    note?: string,
+  ): Promise<SavedCampaign>
   pause(environmentId: number, campaignId: string, by: ChangedBy, takes?: TakesRevision): Promise<CampaignWithDraft>
   resume(environmentId: number, campaignId: string, by: ChangedBy, takes?: TakesRevision): Promise<CampaignWithDraft>
   /** Cancels waiting runs, unless `drains`. */
@@ -80,8 +87,8 @@ export function createChangeCampaign(deps: Taken): ChangeCampaign {
     create: (environmentId, input, by) => changeStored('campaign', () => create(deps, environmentId, input, by)),
     putDraft: (environmentId, campaignId, input, by, takes) =>
       changeStored('campaign', () => putDraft(deps, environmentId, campaignId, input, by, takes)),
-    publish: (environmentId, campaignId, by, takes) =>
-      changeStored('campaign', () => publish(deps, environmentId, campaignId, by, takes)),
+    publish: (environmentId, campaignId, by, takes, note) =>
+      changeStored('campaign', () => publish(deps, environmentId, campaignId, by, takes, note)),
     pause: act('pause'),
     resume: act('resume'),
     archive: (environmentId, campaignId, by, drains = false, takes) =>
@@ -140,6 +147,7 @@ async function publish(
   campaignId: string,
   by: ChangedBy,
   takes?: TakesRevision,
+  note?: string,
 ): Promise<SavedCampaign | undefined> {
   const campaign = await getTaken(deps, environmentId, campaignId, takes)
   const changed = changeStatus(campaign, 'publish', deps.clock.now())
@@ -148,9 +156,10 @@ async function publish(
   // Parsed again, because an older release may have saved the draft under other rules.
   const { draft: definition, chosen } = await deps.checkDraft(environmentId, campaign.draft)
   const awaits = listAwaited(compileCampaign({ campaign: changed, version, definition }).steps)
-  const identity = { campaignId: campaign.id, version, publishedAt: changed.updatedAt }
-  const published: NewVersion = { ...identity, definition, awaits, ...(chosen.texts && { texts: chosen.texts }) }
-  const facts = { from: campaign.status, fromVersion: campaign.currentVersion, version }
+  const identity = { campaignId: campaign.id, version, publishedAt: changed.updatedAt, publishedBy: by.who }
+  const written = { ...(chosen.texts && { texts: chosen.texts }), ...(note !== undefined && { note }) }
+  const published: NewVersion = { ...identity, definition, awaits, ...written }
+  const facts = { from: campaign.status, fromVersion: campaign.currentVersion, version, ...(note && { note }) }
   const saved = await save(
     deps,
     { ...changed, currentVersion: version },

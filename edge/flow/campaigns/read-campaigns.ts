@@ -97,6 +97,6 @@ export function toAnswer(campaign: Revised<Campaign>): CampaignWithDraft {
   return { id, key, name, category, status, currentVersion, draft, revision, ...times }
 }
 
-function toVersionAnswer({ version, publishedAt, definition }: CampaignVersion): VersionAnswer {
-  return { version, publishedAt: toIso(publishedAt), definition }
+function toVersionAnswer({ version, publishedAt, publishedBy, note, definition }: CampaignVersion): VersionAnswer {
+  return { version, publishedAt: toIso(publishedAt), publishedBy: publishedBy ?? null, note: note ?? null, definition }
 }

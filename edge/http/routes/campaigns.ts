@@ -6,6 +6,7 @@ import {
   campaignCounts,
   campaignCountsQuery,
   campaignsQuery,
+  publishRequest,
 } from '../../../contract/resources/campaign.ts'
 import { pageQuery } from '../../../contract/resources/page.ts'
 import { pageOf } from '../../../contract/schemas.ts'
@@ -176,20 +177,22 @@ function addTransitionRoutes(http: Http, { changeCampaign: campaigns, warnMails 
     answer: CAMPAIGN,
     errors: ['authorization/not-allowed', 'campaign/not-found', 'campaign/invalid-transition', 'request/conflict'],
   } as const
-  const changeOf = (call: Call<'key', undefined, unknown>) =>
+  const changeOf = (call: Call<'key', unknown, unknown>) =>
     [call.environment.id, call.params.id ?? '', changedBy(call)] as const
-  addRoute<'key'>(
+  addRoute(
     http,
     {
       ...spec,
       path: `${PATH}/:id/publish`,
+      body: publishRequest,
+      isBodyOptional: true,
       role: 'editor',
       summary: 'Publish the draft as the next version and make it current',
       answer: { status: 200, schema: savedSchema },
       errors: [...spec.errors, 'campaign/invalid-definition', ...CONFIG_ERRORS],
     },
     async (call) => {
-      const published = await campaigns.publish(...changeOf(call), takesRevision(call.c))
+      const published = await campaigns.publish(...changeOf(call), takesRevision(call.c), call.body.note)
       const ofMails = await warnMails(call.environment.id, published.draft)
       return withEtag(call, { ...published, warnings: [...published.warnings, ...ofMails] })
     },

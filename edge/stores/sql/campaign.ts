@@ -25,7 +25,15 @@ import { raiseIdFloor, type WriteContext, type Writes } from './write.ts'
 const VIEW = view(CAMPAIGN, '', CAMPAIGN_FIELDS)
 const REVISED = view(CAMPAIGN, '', [...CAMPAIGN_FIELDS, 'revision'])
 const LIVE = view(CAMPAIGN, 'c', CAMPAIGN_FIELDS)
-const VERSION = view(CAMPAIGN_VERSION, '', ['campaignId', 'version', 'publishedAt', 'definition', 'texts'])
+const VERSION = view(CAMPAIGN_VERSION, '', [
+  'campaignId',
+  'version',
+  'publishedAt',
+  'definition',
+  'texts',
+  'publishedBy',
+  'note',
+])
 const LIVE_VERSION = view(CAMPAIGN_VERSION, 'v', ['version', 'definition', 'texts'])
 const INSERT_ONCE = insertOne(CAMPAIGN, CAMPAIGN_FIELDS, 'ON CONFLICT (environment_id, campaign_key) DO NOTHING')
 const INSERT_VERSION = insertOne(CAMPAIGN_VERSION)
@@ -50,7 +58,7 @@ export const campaignWrites = {
     const { id, environmentId } = campaign
     if (!(await saveRevised(context, CAMPAIGN, ['environmentId', 'id'], CAMPAIGN_CHANGING, campaign))) return false
     if (publishes !== null) {
-      await INSERT_VERSION(context.sql, { environmentId, ...publishes, texts: publishes.texts ?? null })
+      await INSERT_VERSION(context.sql, toVersionRow(environmentId, publishes))
       await INSERT_AWAITED.write(
         context.sql,
         publishes.awaits.map((name) => ({ environmentId, name })),
@@ -60,6 +68,11 @@ export const campaignWrites = {
     if (job !== undefined) await addRunsJob(context, id, job)
     return true
   },
+}
+
+function toVersionRow(environmentId: number, { campaignId, version, publishedAt, definition, ...rest }: NewVersion) {
+  const { texts = null, publishedBy = null, note = null } = rest
+  return { environmentId, campaignId, version, publishedAt, definition, texts, publishedBy, note }
 }
 
 /** Adds the job that continues or ends the waiting runs of a campaign, unless no run waits. */
@@ -134,7 +147,10 @@ async function listLive(sql: Sql, environmentId: number): Promise<LiveCampaign[]
   return rows.map((row) => ({ campaign: LIVE.read(row), ...withTexts(LIVE_VERSION.read(row)) }))
 }
 
-const readVersion = (row: RawRow): CampaignVersion => withTexts(VERSION.read(row))
+function readVersion(row: RawRow): CampaignVersion {
+  const { publishedBy, note, ...version } = VERSION.read(row)
+  return { ...withTexts(version), ...(publishedBy !== null && { publishedBy }), ...(note !== null && { note }) }
+}
 
 function withTexts<T extends { texts: CampaignTexts | null }>({
   texts,

@@ -38,6 +38,8 @@ export const CAMPAIGN_VERSION = table('campaign_version', {
   definition: json<StoredDefinition>(),
   /** Null: it uses none. */
   texts: orNull(json<CampaignTexts>()),
+  publishedBy: orNull(text()),
+  note: orNull(text()),
 } satisfies ColumnsOf<Required<CampaignVersion> & Pick<Campaign, 'environmentId'>>)
 
 /** Has the names of events that published versions wait for. */

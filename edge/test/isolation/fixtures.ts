@@ -107,6 +107,7 @@ const BODIES: Record<string, ((names: Names, credential: string) => object)[]> =
   'POST /v1/suppressions': [({ userId }) => ({ userId, channel: 'inbox', reason: 'manual' })],
   'POST /v1/campaigns': [({ campaignKey, eventName }) => campaignOf('isolation', campaignKey, eventName)],
   'PUT /v1/campaigns/{id}': [({ campaignKey, eventName }) => campaignOf('isolation', campaignKey, eventName)],
+  'POST /v1/campaigns/{id}/publish': [() => ({ note: 'isolation' })],
   'POST /v1/campaigns/{id}/preview': [
     ({ userId, eventName }) => ({ stepId: 'tell', event: { name: eventName, userId }, user: { id: userId } }),
   ],

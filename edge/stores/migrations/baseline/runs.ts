@@ -8,10 +8,10 @@ export const runs: string[] = [
     revision INTEGER NOT NULL DEFAULT 0, resumed_at INTEGER, PRIMARY KEY (environment_id, id))`,
   `CREATE UNIQUE INDEX campaign_by_key ON campaign (environment_id, campaign_key)`,
 
-  // JSON, as the texts were when the version was published; null: it uses none.
+  // texts: JSON, as they were when the version was published; null: it uses none. published_by: as in the audit log.
   `CREATE TABLE campaign_version (environment_id INTEGER NOT NULL, campaign_id INTEGER NOT NULL,
     version INTEGER NOT NULL, published_at INTEGER NOT NULL, definition TEXT NOT NULL, texts TEXT,
-    PRIMARY KEY (environment_id, campaign_id, version))`,
+    published_by TEXT, note TEXT, PRIMARY KEY (environment_id, campaign_id, version))`,
 
   `CREATE TABLE run (environment_id INTEGER NOT NULL, id INTEGER NOT NULL, event_id INTEGER NOT NULL,
     campaign_id INTEGER NOT NULL, version INTEGER NOT NULL, branch TEXT, user_no INTEGER NOT NULL,
