@@ -35,6 +35,7 @@ const open = (id: string, key: string, account?: Account) =>
   visitSignedIn(given, given.address(`campaigns/${id}/edit`), `Campaign ${key}`, {}, account)
 const item = (page: Page, text: string) => page.getByRole('treeitem').filter({ hasText: text })
 const form = (page: Page) => page.locator('nc-step-form, nc-campaign-form')
+const view = (page: Page, name: string) => page.getByRole('group', { name: 'View' }).getByRole('button', { name })
 const field = (page: Page, name: string) => form(page).getByLabel(name, { exact: true })
 
 test('a text is completed by keys, and one word is all that changes', async () => {
@@ -203,7 +204,7 @@ test('a fault stands at its field, is reached from the list, and is gone with an
 test('the definition is edited as JSON while it is JSON, with its faults at their lines', async () => {
   const id = await create('json')
   const { page, faults } = await open(id, 'json')
-  await page.getByRole('button', { name: 'JSON' }).click()
+  await view(page, 'JSON').click()
   const code = page.getByRole('textbox', { name: 'Definition' })
   await code.locator('.cm-line').first().waitFor()
   await code.getByText('"Thank you"').click()
@@ -229,7 +230,7 @@ test('the definition is edited as JSON while it is JSON, with its faults at thei
   await code.getByText('"later"').dblclick()
   await page.keyboard.type('PT20M')
   await expect.poll(async () => (await draftOf(id)).steps).toEqual([STEPS[0], { ...STEPS[1], for: 'PT20M' }, STEPS[2]])
-  await page.getByRole('button', { name: 'Picture' }).click()
+  await view(page, 'Picture').click()
   await item(page, 'Wait 20 minutes').waitFor()
   expect(faults).toEqual([])
   await page.context().close()
@@ -252,7 +253,7 @@ test('a viewer reads all forms and changes nothing', async () => {
     expect(await findViolationsAround(page)).toEqual([])
   }
   expect(await form(page).getByRole('textbox', { name: 'Body' }).getAttribute('aria-readonly')).toBe('true')
-  await page.getByRole('button', { name: 'JSON' }).click()
+  await view(page, 'JSON').click()
   const code = page.getByRole('textbox', { name: 'Definition' })
   await code.locator('.cm-line').first().waitFor()
   await code.press('x')
