@@ -27,7 +27,11 @@ interface Person {
  *
  * @throws ApiError `campaign/not-found`
  */
-export type FollowEditors = (environmentId: number, campaign: string, person: Person | undefined) => Promise<FollowedEditors>
+export type FollowEditors = (
+  environmentId: number,
+  campaign: string,
+  person: Person | undefined,
+) => Promise<FollowedEditors>
 
 /** Subscribes until the bus is closed. */
 export function createFollowEditors(

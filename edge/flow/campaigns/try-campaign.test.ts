@@ -187,3 +187,19 @@ test('a test says which message was sent, and why another was not', async () => 
     { messageId: messageIds[1], stepId: 'bad', status: 'failed', statusReason: 'render-error' },
   ])
 })
+
+test('a test sends at once what comes after a wait, to the address that is given', async () => {
+  const steps = [
+    { id: 'wait', type: 'delay', for: 'P1D' },
+    { id: 'late', type: 'inbox', title: 'Late', expiresAfter: 'PT1H' },
+    { id: 'mail', type: 'email', subject: 'Late', markdown: 'x' },
+  ]
+  const { id } = await flow.change.create(flow.environment.id, { key: 'late', trigger: { event: 'e' }, steps })
+  const to = { userId: 'late', email: 'own@example.org' }
+  const { messages } = await flow.tryOut.test(flow.environment, null, id, to, 'c')
+  expect(messages).toMatchObject([{ status: 'delivered' }, { stepId: 'mail', status: 'queued' }])
+  const user = await flow.stores.users.find(flow.environment.id, 'late')
+  const of = { environmentId: flow.environment.id, userNo: user?.userNo ?? 0, filter: 'all', category: null } as const
+  const page = await flow.stores.inboxes.page({ ...of, before: null, limit: 10, now: flow.clock.at })
+  expect(page.messages).toMatchObject([{ createdAt: flow.clock.at, expiresAt: flow.clock.at + 3_600_000 }])
+})

@@ -9,7 +9,7 @@ import { inputsOf } from '../../campaign/trace.ts'
 import { findStep } from '../../campaign/walk.ts'
 import type { Core } from '../../domain/core.ts'
 import type { Environment } from '../../domain/environment.ts'
-import type { NewTrackedEvent } from '../../domain/plan.ts'
+import type { NewMessage, NewTrackedEvent } from '../../domain/plan.ts'
 import { closedError } from '../../domain/tenant/closed.ts'
 import type { TraceInputs, TraceStep } from '../../domain/tracked-event.ts'
 import { EMPTY_PROFILE, type UserDefaults, withDefaults } from '../../domain/user.ts'
@@ -148,6 +148,12 @@ async function dryRun(
   return { matched: true, reason: run.stateReason, steps, ...told }
 }
 
+const sentAt = (message: NewMessage, now: number): NewMessage => ({
+  ...message,
+  createdAt: now,
+  expiresAt: message.expiresAt === null ? null : message.expiresAt - (message.createdAt - now),
+})
+
 async function test(
   deps: Taken,
   origin: { environment: Environment; secretId: number | null; correlationId: string },
@@ -173,7 +179,9 @@ async function test(
   }
   const result = await refusing('steps', () => deps.evaluator.dryRun(start, { ignoresTrigger: true }))
   if ('mismatch' in result) throw new Error(`test message refused: ${result.mismatch}`)
-  const { run, messages } = result
+  // The clock of the trial passed over waits, and a test is sent now.
+  const messages = result.messages.map((message) => sentAt(message, now))
+  const run = { ...result.run, endedAt: now }
   const row: NewTrackedEvent = {
     id: eventId,
     environmentId: environment.id,
