@@ -63,6 +63,7 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
   const at = (...parts: string[]) => `${base}/${parts.map(encodeURIComponent).join('/')}`
   return {
     ...statisticsOf(client, at),
+    ...textsOf(client, at),
     ...againOf(client, at),
     ...usersOf(client, at),
     ...trialsOf(client, at),
@@ -122,17 +123,6 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
     putEnricher: (name: string, settings: EnricherSettings) =>
       client.send<EnricherAnswer>('PUT', at('enrichers', name), settings),
     removeEnricher: (name: string) => client.send('DELETE', at('enrichers', name)),
-    translations: (query: Query, signal?: AbortSignal) =>
-      client.get<Page<TranslationSummary>>(at('translations'), query, signal),
-    translation: (locale: string, signal?: AbortSignal) =>
-      client.get<Translation>(at('translations', locale), {}, signal),
-    putTranslation: (locale: string, messages: object) =>
-      client.send<Translation>('PUT', at('translations', locale), messages),
-    removeTranslation: (locale: string) => client.send('DELETE', at('translations', locale)),
-    snippets: (query: Query, signal?: AbortSignal) => client.get<Page<SnippetSummary>>(at('snippets'), query, signal),
-    snippet: (name: string, signal?: AbortSignal) => client.get<Snippet>(at('snippets', name), {}, signal),
-    putSnippet: (name: string, source: string) => client.send<Snippet>('PUT', at('snippets', name), { source }),
-    removeSnippet: (name: string) => client.send('DELETE', at('snippets', name)),
     emailProviders: (signal?: AbortSignal) =>
       client.get<Page<EmailProviderAnswer>>(at('email', 'providers'), {}, signal),
     emailDomains: (signal?: AbortSignal) => client.get<Page<DomainFinding>>(at('email', 'domains'), {}, signal),
@@ -165,6 +155,22 @@ function usersOf(client: ApiClient, at: (...parts: string[]) => string) {
       client.get<SubscriberPageAnswer>(at('topics', key, 'subscribers'), query, signal),
     changeSubscribers: (key: string, change: { add?: string[]; remove?: string[] }) =>
       client.send<{ key: string }>('PUT', at('topics', key, 'subscribers'), change),
+  }
+}
+
+function textsOf(client: ApiClient, at: (...parts: string[]) => string) {
+  return {
+    translations: (query: Query, signal?: AbortSignal) =>
+      client.get<Page<TranslationSummary>>(at('translations'), query, signal),
+    translation: (locale: string, signal?: AbortSignal) =>
+      client.get<Translation>(at('translations', locale), {}, signal),
+    putTranslation: (locale: string, messages: object) =>
+      client.send<Translation>('PUT', at('translations', locale), messages),
+    removeTranslation: (locale: string) => client.send('DELETE', at('translations', locale)),
+    snippets: (query: Query, signal?: AbortSignal) => client.get<Page<SnippetSummary>>(at('snippets'), query, signal),
+    snippet: (name: string, signal?: AbortSignal) => client.get<Snippet>(at('snippets', name), {}, signal),
+    putSnippet: (name: string, source: string) => client.send<Snippet>('PUT', at('snippets', name), { source }),
+    removeSnippet: (name: string) => client.send('DELETE', at('snippets', name)),
   }
 }
 
