@@ -69,7 +69,9 @@ test('the newest event fills the preview; another one, another user and another 
   const id = await createCampaign('preview')
   const { page, faults } = await open(id, 'preview')
   await row(page).getByText('Thank you, Ada').waitFor()
-  await expect.poll(() => page.locator('nc-message-preview nc-standing-toast').innerText()).toContain('A-740')
+  await expect
+    .poll(() => page.locator('nc-message-preview nc-standing-toast').allInnerTexts())
+    .toEqual([expect.stringContaining('A-740')])
   await page.getByLabel('Event', { exact: true }).selectOption({ index: 1 })
   await row(page).getByText('Merci, Zoë').waitFor()
   await page.getByRole('group', { name: 'Language' }).getByRole('button', { name: 'Standard' }).click()

@@ -49,7 +49,8 @@ const callAs = <T>(page: Page, path: string, body: object): Promise<T> =>
   )
 
 /** The code of a block, with the keys in it. */
-const codeOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true }).innerText()
+const codeOf = async (page: Page, name: string) =>
+  (await page.getByRole('region', { name, exact: true }).allInnerTexts())[0] ?? ''
 /** By standard input: a command line would show the keys. */
 async function run(code: string, program: string, ...args: string[]): Promise<void> {
   const running = promisify(execFile)(program, args, { cwd: ROOT })

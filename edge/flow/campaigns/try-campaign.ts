@@ -154,6 +154,28 @@ const sentAt = (message: NewMessage, now: number): NewMessage => ({
   expiresAt: message.expiresAt === null ? null : message.expiresAt - (message.createdAt - now),
 })
 
+/** @returns the event of a test, whose run is `start` */
+function testRow(
+  { eventId, environment, correlationId, event, user }: RunStart,
+  times: Pick<NewTrackedEvent, 'occurredAt' | 'receivedAt'>,
+): NewTrackedEvent {
+  return {
+    id: eventId,
+    environmentId: environment.id,
+    correlationId,
+    name: event.name,
+    userId: user.id,
+    userIds: null,
+    topic: null,
+    properties: JSON.stringify(event.properties),
+    source: 'test',
+    ...times,
+    outcome: 'matched',
+    considered: null,
+    raw: null,
+  }
+}
+
 async function test(
   deps: Taken,
   origin: { environment: Environment; secretId: number | null; correlationId: string },
@@ -182,22 +204,8 @@ async function test(
   // The clock of the trial passed over waits, and a test is sent now.
   const messages = result.messages.map((message) => sentAt(message, now))
   const run = { ...result.run, endedAt: now }
-  const row: NewTrackedEvent = {
-    id: eventId,
-    environmentId: environment.id,
-    correlationId,
-    name: event.name,
-    userId,
-    userIds: null,
-    topic: null,
-    properties: JSON.stringify(event.properties),
-    source: 'test',
-    occurredAt: tried?.occurredAt ?? now,
-    receivedAt: now,
-    outcome: 'matched',
-    considered: null,
-    raw: null,
-  }
+  const occurredAt = tried?.occurredAt ?? now
+  const row = testRow(start, { occurredAt, receivedAt: now })
   const rows = {
     event: row,
     idempotency: null,
