@@ -90,13 +90,9 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
       client.sendAt<SavedCampaignAnswer>(revision, 'PUT', at('campaigns', id), draft),
     campaignEditors: (id: string) => client.send<CampaignEditorsAnswer>('POST', at('campaigns', id, 'editors')),
     changeCampaign: (id: string, action: CampaignAction, revision: number, query: Query = {}) =>
-      client.sendAt<CampaignAnswer & Partial<SavedCampaignAnswer>>(
-        revision,
-        'POST',
-        at('campaigns', id, action),
-        undefined,
-        query,
-      ),
+      client.sendAt<CampaignAnswer>(revision, 'POST', at('campaigns', id, action), undefined, query),
+    publishCampaign: (id: string, revision: number, note: string) =>
+      client.sendAt<SavedCampaignAnswer>(revision, 'POST', at('campaigns', id, 'publish'), { note }),
     eventNames: (query: Query, signal?: AbortSignal) =>
       client.get<Page<EventNameAnswer>>(at('event-names'), query, signal),
     eventProperties: (name: string, signal?: AbortSignal) =>

@@ -1,7 +1,7 @@
 // Edits the draft of one campaign: saves it as it is typed, keeps it in the browser until then, and merges what others save.
 
 import type { ErrorDetail } from '../../contract/errors.ts'
-import type { CampaignAnswer } from '../../contract/resources/campaign.ts'
+import type { CampaignAnswer, SavedCampaignAnswer } from '../../contract/resources/campaign.ts'
 import { ApiFailure } from '../api/client.ts'
 import { EditHistory } from './edit-history.ts'
 import { setAt } from './edits.ts'
@@ -36,7 +36,7 @@ interface Host {
 interface SessionDeps {
   read(): Promise<CampaignAnswer>
   /** @throws ApiFailure */
-  write(draft: Draft, revision: number): Promise<CampaignAnswer>
+  write(draft: Draft, revision: number): Promise<SavedCampaignAnswer>
   kept: KeptDrafts
   mayChange: boolean
 }
@@ -55,6 +55,8 @@ export class DraftSession {
   state: SaveState = { kind: 'saved' }
   /** Of the draft that the server refused last. */
   faults: readonly ErrorDetail[] = []
+  /** Of the last save of this page. */
+  warnings: SavedCampaignAnswer['warnings'] = []
   /** Whether a draft of an earlier visit was found in the browser. */
   isRestored = false
 
@@ -204,7 +206,9 @@ export class DraftSession {
     this.state = { kind: 'saving' }
     this.#host.requestUpdate()
     try {
-      this.#campaign = await this.#deps.write(draft, this.#campaign.revision)
+      const { warnings, ...campaign } = await this.#deps.write(draft, this.#campaign.revision)
+      this.#campaign = campaign
+      this.warnings = warnings
       this.#base = draft
       this.faults = []
       this.#attempts = 0

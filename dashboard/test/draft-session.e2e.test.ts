@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { CampaignAnswer } from '../../contract/resources/campaign.ts'
+import type { CampaignAnswer, SavedCampaignAnswer } from '../../contract/resources/campaign.ts'
 import { ApiFailure, createApiClient } from '../api/client.ts'
 import { DraftSession } from '../editor/draft-session.ts'
 import { insertSteps } from '../editor/edits.ts'
@@ -30,7 +30,7 @@ async function openEditor(id: string): Promise<DraftSession> {
     { requestUpdate() {} },
     {
       read: () => client.get<CampaignAnswer>(`/v1/campaigns/${id}`),
-      write: (draft, revision) => client.sendAt<CampaignAnswer>(revision, 'PUT', `/v1/campaigns/${id}`, draft),
+      write: (draft, revision) => client.sendAt<SavedCampaignAnswer>(revision, 'PUT', `/v1/campaigns/${id}`, draft),
       kept: {
         read: async () => kept,
         async keep(next) {

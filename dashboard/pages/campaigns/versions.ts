@@ -103,11 +103,11 @@ export class NcVersions extends LightElement {
         </thead>
         <tbody>
           ${value.rows.map((row) => {
-            const { version, publishedAt, definition } = row
+            const { version, publishedAt, publishedBy, note, definition } = row
             const isCurrent = version === this.campaign.currentVersion
             return html`<tr>
                 <th scope="row">${version} ${isCurrent ? tag('Current') : ''}</th>
-                <td>${age(publishedAt)}</td>
+                <td>${age(publishedAt)}${publishedBy === null ? nothing : html` <span class="row-note">by ${publishedBy}</span>`}${note === null ? nothing : html`<span class="row-note">${note}</span>`}</td>
                 <td class="number">${(definition as { steps?: unknown[] }).steps?.length ?? 0}</td>
                 ${
                   mayChange

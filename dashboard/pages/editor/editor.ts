@@ -6,6 +6,7 @@ import type { CampaignEditorsAnswer } from '../../../contract/resources/campaign
 import { DraftSession } from '../../editor/draft-session.ts'
 import { renameStep } from '../../editor/edits.ts'
 import { openKeptDrafts } from '../../editor/kept-drafts.ts'
+import { pathItems } from '../../editor/path-items.ts'
 import { type Draft, formatPath, isObject, isWithin, type Path, readAt, walkSteps } from '../../editor/step-tree.ts'
 import { icon } from '../../elements/icon.ts'
 import { failureView, loadingView } from '../../elements/states.ts'
@@ -21,6 +22,7 @@ import './forms/campaign-form.ts'
 import type { FormElement } from './forms/form-element.ts'
 import './forms/step-form.ts'
 import './preview/editor-beside.ts'
+import type { PathFound } from './preview/editor-path.ts'
 import type { GoTo, Sample, SampleChanged } from './preview/sample.ts'
 import './publish/publish.ts'
 import { knownPaths } from './known-paths.ts'
@@ -36,6 +38,7 @@ class NcCampaignEditor extends AppPage {
     selected: { state: true },
     others: { state: true },
     sample: { state: true },
+    tried: { state: true },
   }
 
   /** The path of the selected step; undefined: the campaign itself. */
@@ -44,6 +47,8 @@ class NcCampaignEditor extends AppPage {
   declare protected others: CampaignEditorsAnswer['editors']
   /** The event that the draft is tried with. */
   declare protected sample: Sample | undefined
+  /** The steps that a run of that event comes to. */
+  declare protected tried: PathFound['path']
 
   readonly #session = new Loader<DraftSession>(this)
   readonly #flow = createRef<NcFlowEditor>()
@@ -54,6 +59,7 @@ class NcCampaignEditor extends AppPage {
   constructor() {
     super()
     this.others = []
+    this.tried = []
     new Poller(this, POLL_MS, () => this.#poll())
     new StepClipboard(this, () => this.#flow.value)
     this.addEventListener('keydown', this.#key)
@@ -142,6 +148,7 @@ class NcCampaignEditor extends AppPage {
       ${ref(this.#flow)}
       .draft=${draft}
       .selected=${this.selected}
+      .highlighted=${pathItems(draft, this.tried)}
       .enrichers=${this.#lists.enrichers}
       .mayChange=${this.#mayChange}
       .edit=${this.#edit}
@@ -165,7 +172,7 @@ class NcCampaignEditor extends AppPage {
     })
     return html`<header class="editor-head">
       ${head}
-      <nc-publish ${ref(this.#publish)} .context=${context} .campaign=${session.campaign} .draft=${session.draft} .sample=${this.sample} @campaign-changed=${({ campaign }: CampaignChanged) => session.take(campaign)} @go-to=${this.#onGoTo}></nc-publish>
+      <nc-publish ${ref(this.#publish)} .context=${context} .campaign=${session.campaign} .draft=${session.draft} .sample=${this.sample} .warnings=${session.warnings} @campaign-changed=${({ campaign }: CampaignChanged) => session.take(campaign)} @go-to=${this.#onGoTo}></nc-publish>
     </header>`
   }
 
@@ -177,7 +184,7 @@ class NcCampaignEditor extends AppPage {
 
   #beside({ draft, campaign }: DraftSession): TemplateResult {
     const id = this.selected && readAt(draft, [...this.selected, 'id'])
-    return html`<nc-editor-beside .context=${this.context} .campaign=${campaign} .draft=${draft} .stepId=${typeof id === 'string' ? id : undefined} .mayChange=${this.#mayChange} @sample-changed=${this.#onSample} @go-to=${this.#onGoTo}></nc-editor-beside>`
+    return html`<nc-editor-beside .context=${this.context} .campaign=${campaign} .draft=${draft} .stepId=${typeof id === 'string' ? id : undefined} .mayChange=${this.#mayChange} @sample-changed=${this.#onSample} @path-found=${this.#onPath} @go-to=${this.#onGoTo}></nc-editor-beside>`
   }
 
   #formView(session: DraftSession, step: unknown): TemplateResult {
@@ -247,6 +254,10 @@ class NcCampaignEditor extends AppPage {
 
   readonly #onSample = ({ sample }: SampleChanged): void => {
     this.sample = sample
+  }
+
+  readonly #onPath = ({ path }: PathFound): void => {
+    this.tried = path
   }
 
   readonly #onGoTo = ({ path }: GoTo): void => {

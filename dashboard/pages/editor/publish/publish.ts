@@ -10,6 +10,7 @@ import '../../../elements/confirm-dialog.ts'
 import { isSame } from '../../../editor/merge.ts'
 import type { Draft } from '../../../editor/step-tree.ts'
 import { findConflict, whoChanged } from '../../../elements/conflict.ts'
+import { textField, textOf } from '../../../elements/fields.ts'
 import { InvalidInput } from '../../../lib/invalid-input.ts'
 import { LightElement } from '../../../lib/light-element.ts'
 import type { AppContext } from '../../../shell/context.ts'
@@ -27,6 +28,13 @@ export class CampaignChanged extends Event {
     this.isPublished = isPublished
   }
 }
+
+const NOTE = textField('publish', {
+  name: 'note',
+  label: 'Note',
+  maxLength: 500,
+  hint: 'Why, for whoever reads the versions. It may be empty.',
+})
 
 export class NcPublish extends LightElement {
   static override properties = {
@@ -77,7 +85,8 @@ export class NcPublish extends LightElement {
           @go-to=${this.#onGoTo}
         ></nc-publish-review>`,
       button: back === undefined ? 'Publish' : 'Roll back',
-      run: () => this.#publish(target, asked),
+      fields: NOTE,
+      run: (form) => this.#publish(target, asked, textOf(form, 'note')),
     })
   }
 
@@ -88,7 +97,7 @@ export class NcPublish extends LightElement {
     this.dispatchEvent(new GoTo(event.path, event.stepId))
   }
 
-  async #publish(target: Draft, asked: { campaign: CampaignAnswer }): Promise<void> {
+  async #publish(target: Draft, asked: { campaign: CampaignAnswer }, note: string): Promise<void> {
     const { api, notify } = this.context
     if (this.#review.value?.hasErrors)
       throw new InvalidInput('The draft has errors. Mend them first: they are listed above.')
@@ -98,7 +107,7 @@ export class NcPublish extends LightElement {
         asked.campaign = await api.putCampaign(id, target, asked.campaign.revision)
         this.dispatchEvent(new CampaignChanged(asked.campaign, false))
       }
-      asked.campaign = await api.changeCampaign(id, 'publish', asked.campaign.revision)
+      asked.campaign = await api.publishCampaign(id, asked.campaign.revision, note)
     } catch (error) {
       throw await this.#explain(error, id)
     }
