@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { LIMITS } from '../limits.ts'
 import { pageOf } from '../schemas.ts'
-import { cursorParam, limitParam } from './page.ts'
+import { cursorParam, limitParam, pageQuery } from './page.ts'
 import { beginningParam, userId } from './user.ts'
 
 /** Subscribers that a list of topics counts at most. */
@@ -22,11 +22,19 @@ export const topic = z
   .meta({ id: 'Topic' })
 export type TopicAnswer = z.output<typeof topic>
 
-/** Ids, the latest subscribers first, and the names of those who have one. */
+/** Ids, the latest subscribers first. */
 export const subscriberPage = pageOf(z.string())
-  .extend({ names: z.record(z.string(), z.string()) })
+  .extend({
+    names: z
+      .record(z.string(), z.string())
+      .optional()
+      .meta({ description: 'Of those who have one; with `names=true`.' }),
+  })
   .meta({ id: 'SubscriberPage' })
 export type SubscriberPageAnswer = z.output<typeof subscriberPage>
+
+export const subscribersQuery = pageQuery.extend({ names: z.enum(['true', 'false']).default('false') })
+export type SubscribersQuery = z.output<typeof subscribersQuery>
 
 export const topicsQuery = z.object({ q: beginningParam, limit: limitParam, cursor: cursorParam })
 export type TopicsQuery = z.output<typeof topicsQuery>

@@ -88,6 +88,7 @@ test('a campaign is duplicated from the list and from its own page', async () =>
   const original = await given.call<CampaignAnswer>('GET', `/v1/campaigns/${given.demo.campaigns['order-shipped']}`)
   expect((await draftOf(page)).draft.steps).toEqual(original.draft.steps)
 
+  await page.goto(given.address(`campaigns/${idOf(page)}`))
   await page.getByRole('link', { name: 'Duplicate it' }).click()
   await expect.poll(() => dialog(page).getByLabel('Name').inputValue()).toBe('Copy of Copy of Order shipped')
   expect(faults).toEqual([])

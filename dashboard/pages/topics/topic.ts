@@ -42,8 +42,12 @@ class NcTopic extends AppPage {
     const { api } = this.context
     const [key, asked] = [this.routeId, this.#asked]
     if (asked === '') {
-      const { data, names, nextCursor } = await api.subscribers(key, { limit: PAGE_MEMBERS, cursor }, signal)
-      return { data: data.map((userId) => ({ userId, name: names[userId] })), nextCursor }
+      const { data, names, nextCursor } = await api.subscribers(
+        key,
+        { limit: PAGE_MEMBERS, cursor, names: 'true' },
+        signal,
+      )
+      return { data: data.map((userId) => ({ userId, name: names?.[userId] })), nextCursor }
     }
     // A topic has no index by name: the users are searched, and each page of them is compared with their topics.
     const users = await api.users({ q: asked, limit: 10, cursor }, signal)

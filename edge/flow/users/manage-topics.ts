@@ -1,6 +1,6 @@
 // Manages the subscribers of a topic: reads pages, adds and removes.
 
-import type { SubscriberPageAnswer } from '../../../contract/resources/topic.ts'
+import type { SubscriberPageAnswer, SubscribersQuery } from '../../../contract/resources/topic.ts'
 import { isUserId, USER_ID_RULE } from '../../../contract/user-id.ts'
 import type { ChangedBy } from '../../domain/audit.ts'
 import type { Core } from '../../domain/core.ts'
@@ -16,23 +16,27 @@ export type ManageTopics = ReturnType<typeof createManageTopics>
 
 export function createManageTopics(deps: Pick<Core, 'topics' | 'names' | 'clock'>) {
   const { topics, names, clock } = deps
+
+  async function namesOf(scope: number, shown: { userId: string }[]): Promise<Record<string, string>> {
+    const named = (id: string): Named => ({ kind: 'user', scope, id })
+    const nameOf = await names.find(shown.map(({ userId }) => named(userId)))
+    return Object.fromEntries(shown.flatMap(({ userId }) => entryOf(userId, nameOf(named(userId)))))
+  }
+
   return {
-    /** Returns user ids, the latest subscribers first; an unknown topic has none. Throws `request/invalid-query`. */
+    /** Returns user ids, the latest subscribers first, and names if they are asked for. Throws `request/invalid-query`. */
     async list(
       environment: Environment,
       key: string,
-      cursor: string | undefined,
-      limit: number,
+      { cursor, limit, names: hasNames }: SubscribersQuery,
     ): Promise<SubscriberPageAnswer> {
       const before = parseCursor(listOf(environment), cursor)
       const rows = await topics.listNewestSubscribers(environment.id, key, before, limit + 1)
       const shown = rows.slice(0, limit)
       const last = shown.at(-1)
-      const named = (id: string): Named => ({ kind: 'user', scope: environment.id, id })
-      const nameOf = await names.find(shown.map(({ userId }) => named(userId)))
       return {
         data: shown.map((row) => row.userId),
-        names: Object.fromEntries(shown.flatMap(({ userId }) => entryOf(userId, nameOf(named(userId))))),
+        ...(hasNames === 'true' && { names: await namesOf(environment.id, shown) }),
         nextCursor: rows.length > limit && last !== undefined ? encodeCursor(listOf(environment), last.place) : null,
       }
     },

@@ -1,8 +1,13 @@
 // Serves GET /v1/topics, and GET and PUT /v1/topics/:key/subscribers.
 
 import { z } from 'zod'
-import { pageQuery } from '../../../contract/resources/page.ts'
-import { subscriberChange, subscriberPage, topic, topicsQuery } from '../../../contract/resources/topic.ts'
+import {
+  subscriberChange,
+  subscriberPage,
+  subscribersQuery,
+  topic,
+  topicsQuery,
+} from '../../../contract/resources/topic.ts'
 import { pageOf } from '../../../contract/schemas.ts'
 import { changedBy } from '../kernel/callers.ts'
 import type { Http } from '../kernel/http.ts'
@@ -43,11 +48,11 @@ export function addTopicRoutes(
       summary: 'List the subscribers of a topic, newest first; an unknown topic has none',
       tag: TAG,
       caller: 'key',
-      query: pageQuery,
+      query: subscribersQuery,
       answer: { status: 200, schema: subscriberPage },
       errors: [],
     },
-    (call) => manageTopics.list(call.environment, call.params.key ?? '', call.query.cursor, call.query.limit),
+    (call) => manageTopics.list(call.environment, call.params.key ?? '', call.query),
   )
   addRoute(
     http,

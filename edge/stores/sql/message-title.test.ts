@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { titleOf } from './message-title.ts'
 
-const begin = (title: string) => JSON.stringify({ title, body: 'b' }).slice(0, 1211)
+const begin = (title: string) => JSON.stringify({ title, body: 'b' }).slice(0, 1216)
 
 test.each([
   ['Your order', 'Your order'],

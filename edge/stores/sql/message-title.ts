@@ -2,8 +2,8 @@
 
 /** The most that a list shows, in characters. */
 const MAX_TITLE_CHARS = 200
-/** The title comes first. An escaped character takes six. */
-const READ_CHARS = 11 + 6 * MAX_TITLE_CHARS
+/** The title comes first. An escaped character takes six; one more tells that the title is longer. */
+const READ_CHARS = '{"title":"'.length + 6 * (MAX_TITLE_CHARS + 1)
 
 /** Of `message m`. */
 export const TITLE_COLUMN = `SUBSTR(m.snapshot, 1, ${READ_CHARS}) AS "contentBeginning"`

@@ -133,7 +133,9 @@ export function givenUpSuite(open: OpenStores): void {
           what: wait.stepId,
           campaignId: wait.campaignId,
           campaignKey: expect.any(String),
+          campaignName: expect.any(String),
           userId: 'u1',
+          userName: null,
         },
       ])
       expect(await stores.events.findRun(environmentId, wait.runId)).toMatchObject({ state: 'failed' })

@@ -16,9 +16,11 @@ export function sendingSuite(open: OpenStores): void {
       const before = await given.stores.notices.lastNumber()
       expect(await sendRules.isUsed(environmentId)).toBe(false)
       const set = await sendRules.changePreferences(environmentId, userNo, { choices: { news: { email: false } } }, 1)
-      expect(set).toEqual({ preferences: { choices: { news: { email: false } }, quietHours: null }, first: true })
+      const since = { news: { email: 1 } }
+      const choices = { news: { email: false } }
+      expect(set).toEqual({ preferences: { choices, since, quietHours: null }, first: true })
       const again = await sendRules.changePreferences(environmentId, userNo, { choices: {}, quietHours: NIGHT }, 2)
-      expect(again).toEqual({ preferences: { choices: { news: { email: false } }, quietHours: NIGHT }, first: false })
+      expect(again).toEqual({ preferences: { choices, since, quietHours: NIGHT }, first: false })
       const subject = { environmentId: other, channel: 'email', userId: 'x' } as const
       expect(await sendRules.suppress(subject, 'manual', 3)).toEqual({ added: true, first: true })
       expect(await sendRules.suppress(subject, 'bounce', 4)).toEqual({ added: false, first: false })

@@ -135,7 +135,7 @@ async function changeUserAndTopic(messageId: string): Promise<void> {
   await call('GET /v1/users/{userId}', { userId })
   await call('GET /v1/users')
   await call('GET /v1/users/{userId}/inbox', { userId })
-  await call('GET /v1/users/{userId}/preferences', { userId })
+  for (const part of ['preferences', 'topics']) await call(`GET /v1/users/{userId}/${part}`, { userId })
   await call('POST /v1/users/{userId}/inbox/mark-read', { userId }, { body: { messageIds: [messageId] } })
   await call('PUT /v1/topics/{key}/subscribers', { key: 'news' }, { body: { add: [userId] } })
   await call('GET /v1/topics/{key}/subscribers', { key: 'news' })
@@ -413,7 +413,7 @@ async function useGivenUp(): Promise<void> {
     { id: 'pause', type: 'delay', for: 'PT1S' },
     { id: 'tell', type: 'inbox', title: 'Late' },
   ]
-  await given.publish(inboxCampaign('late', 'late', { steps }))
+  const campaignId = await given.publish(inboxCampaign('late', 'late', { steps }))
   const { id: envId, sdkSecretKey: key } = given.demo.environments.dev
   const { eventId } = (await given.track({ name: 'late', userIds: ['u_1', 'u_2'] })).body as { eventId: string }
   const event = await given.call<{ runs: { runId: string }[] }>('GET', `/v1/events/${eventId}`, { key })
@@ -428,6 +428,8 @@ async function useGivenUp(): Promise<void> {
   const [id = '', dropped = ''] = ids
   await call(`POST ${path}/{id}/run`, { envId, id }, as)
   await call(`POST ${path}/{id}/drop`, { envId, id: dropped }, as)
+  const editors = '/v1/dashboard/environments/{envId}/campaigns/{id}/editors'
+  await call(`POST ${editors}`, { envId, id: campaignId }, as)
 }
 
 /** On an edge without members, which browsers reach by a host name. */

@@ -97,6 +97,8 @@ describe('a campaign', () => {
     expect((await call('GET', `/v1/campaigns/${id}/versions/1`)).body).toEqual({
       version: 1,
       publishedAt: expect.stringMatching(INSTANT),
+      publishedBy: expect.stringMatching(/^sec_/),
+      note: null,
       definition: expect.objectContaining({
         key: 'versions',
         steps: [expect.objectContaining({ title: 'Hello {{ event.properties.name }}' })],

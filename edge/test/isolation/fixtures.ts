@@ -52,6 +52,7 @@ const QUERIES: Record<string, Value> = {
 
 /** Queries that name no record of a tenant. `cursor` has its own test. */
 const PLAIN_QUERIES = [
+  'names',
   'limit',
   'cursor',
   'filter',
@@ -228,8 +229,11 @@ export function queriesOf(route: Route): [name: string, value: Value][] {
   })
 }
 
-/** Whose first body is not sent to the caller's own record: a rotation changes what the next one answers. */
-export const ROTATES: ReadonlySet<string> = new Set(['POST /v1/sources/{sourceId}/rotate'])
+/** Whose first body is not sent to the caller's own record: each call changes what the next one answers. */
+export const ROTATES: ReadonlySet<string> = new Set([
+  'POST /v1/sources/{sourceId}/rotate',
+  'POST /v1/campaigns/{id}/publish',
+])
 
 /** Returns the bodies of a route, or none. @throws when no body contains a property that may name a record */
 export function bodiesOf(route: Route): ((names: Names, credential: string) => object)[] {

@@ -133,7 +133,11 @@ export const ADJUST: Adjust = {
   // A schema does not express that messages are texts or objects of them.
   TranslationMessages: (value) => Object.fromEntries(Object.keys(value).map((key) => [`k${key.length}`, 'x {n}'])),
   SnippetContent: () => ({ source: '{{ event.name }}' }),
-  PreviewRequest: (value) => ({ ...value, stepId: 'tell' }),
+  // A definition is the stored draft, which it describes elsewhere; an explanation has an event or the ID of one.
+  PreviewRequest: ({ definition: _, ...value }) => ({ ...value, stepId: 'tell' }),
+  DryRunRequest: ({ definition: _, ...value }) => value,
+  TestRequest: ({ definition: _, toOwnAddress: __, ...value }) => value,
+  ExplainRequest: ({ definition: _, eventId: __, ...value }) => value,
   NewEnvironment: (value) => withSandbox(withKey(value)),
   EnvironmentChange: (value) => withSandbox(withKey(value)),
   // From one hour to seven days.
