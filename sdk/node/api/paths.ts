@@ -281,6 +281,170 @@ export interface paths {
             };
         };
     };
+    "/v1/deliveries/{messageId}/send-again": {
+        /** Send again a message that failed or was held back; rules that still hold it back do so again */
+        post: {
+            parameters: {
+                path: {
+                    messageId: string;
+                };
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["SendAgain"];
+                };
+            };
+            responses: {
+                /** @description Send again a message that failed or was held back; rules that still hold it back do so again */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Again"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/deliveries/{messageId}/send-to-me": {
+        /** Send a message to one user as a test, rendered anew with their profile */
+        post: {
+            parameters: {
+                path: {
+                    messageId: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SendToMe"];
+                };
+            };
+            responses: {
+                /** @description Send a message to one user as a test, rendered anew with their profile */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Again"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/again": {
+        /** List the last 50 jobs that sent or ran again, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Default: all. */
+                    limit?: number;
+                    cursor?: string;
+                };
+            };
+            responses: {
+                /** @description List the last 50 jobs that sent or ran again, newest first */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["AgainJobPage"];
+                    };
+                };
+            };
+        };
+        /** Count what matches a filter, and send or run it again by a job at a pace */
+        post: {
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["AgainRequest"];
+                };
+            };
+            responses: {
+                /** @description The job is on disk, and goes on over restarts. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["BegunAgain"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/again/{jobId}": {
+        /** Read how far a job is */
+        get: {
+            parameters: {
+                path: {
+                    jobId: string;
+                };
+            };
+            responses: {
+                /** @description Read how far a job is */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["AgainJob"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/again/{jobId}/stop": {
+        /** Stop a job after the items in hand */
+        post: {
+            parameters: {
+                path: {
+                    jobId: string;
+                };
+            };
+            responses: {
+                /** @description Stop a job after the items in hand */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["AgainJob"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/events/{eventId}/run-again": {
+        /** Run an event again: the campaigns of now start with a new event that names the old one */
+        post: {
+            parameters: {
+                path: {
+                    eventId: string;
+                };
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["RunEventAgain"];
+                };
+            };
+            responses: {
+                /** @description Run an event again: the campaigns of now start with a new event that names the old one */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["EventAgain"];
+                    };
+                };
+            };
+        };
+    };
+    "/v1/runs/{runId}/run-again": {
+        /** Run again a run that failed, from the failed step or its start */
+        post: {
+            parameters: {
+                path: {
+                    runId: string;
+                };
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["RunRunAgain"];
+                };
+            };
+            responses: {
+                /** @description Run again a run that failed, from the failed step or its start */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Again"];
+                    };
+                };
+            };
+        };
+    };
     "/v1/users/{userId}": {
         /** Read a profile */
         get: {
@@ -516,6 +680,7 @@ export interface paths {
                 query?: {
                     limit?: number;
                     cursor?: string;
+                    names?: "true" | "false";
                 };
                 path: {
                     key: string;
@@ -763,6 +928,11 @@ export interface paths {
                 };
                 path: {
                     id: string;
+                };
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["PublishRequest"];
                 };
             };
             responses: {
@@ -1693,6 +1863,24 @@ export interface paths {
             };
         };
     };
+    "/v1/sources/{sourceId}/deliveries/stop": {
+        /** Stop the run of deliveries after the part in hand */
+        post: {
+            parameters: {
+                path: {
+                    sourceId: string;
+                };
+            };
+            responses: {
+                /** @description Stop the run of deliveries after the part in hand */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["StoppedRun"];
+                    };
+                };
+            };
+        };
+    };
     "/v1/sources/{sourceId}/deliveries/{deliveryId}/run": {
         /** Run a delivery again with the mappings of today, once for the same mappings */
         post: {
@@ -2397,6 +2585,263 @@ export interface components {
              */
             configChangedAt: string | null;
         };
+        SendAgain: {
+            /**
+             * @description The version of the campaign: `now` the published one, `then` that of the former run.
+             * @default now
+             * @enum {string}
+             */
+            version?: "now" | "then";
+            /** @description A repeat with the same key answers the same, and does nothing more. */
+            idempotencyKey?: string;
+        };
+        Again: {
+            /** @description Of the new run. */
+            runId: string;
+            /** @description An earlier call with this key made it. */
+            duplicate: boolean;
+            /**
+             * @description `waiting`: it goes on by itself.
+             * @enum {string}
+             */
+            state: "running" | "waiting" | "completed" | "exited" | "failed" | "cancelled";
+            stateReason: string | null;
+            /** @description The messages so far. */
+            messages: {
+                messageId: string;
+                stepId: string;
+                /** @enum {string} */
+                status: "scheduled" | "queued" | "sending" | "sent" | "delivered" | "failed" | "bounced" | "skipped" | "cancelled";
+                /** @description Why it is held back again, such as a suppression that still holds. */
+                statusReason: string | null;
+            }[];
+        };
+        SendToMe: {
+            /**
+             * @description The version of the campaign: `now` the published one, `then` that of the former run.
+             * @default now
+             * @enum {string}
+             */
+            version?: "now" | "then";
+            /** @example u_42 */
+            userId: string;
+        };
+        AgainRequest: {
+            /** @enum {string} */
+            kind: "messages";
+            /** @description As the history has it. `status` says which messages were not sent. */
+            filter: {
+                campaignId?: string;
+                userId?: string;
+                /** @enum {string} */
+                channel?: "inbox" | "email" | "nc";
+                /** @enum {string} */
+                status: "failed" | "skipped" | "cancelled" | "bounced";
+                statusReason?: string;
+                /** @enum {string} */
+                engagement?: "none" | "read" | "opened" | "clicked";
+                /** @description As in the record; empty: messages before any branch. */
+                branch?: string;
+                /** @enum {string} */
+                window?: "24h" | "7d" | "30d" | "all";
+                /** Format: date-time */
+                from?: string;
+                /** Format: date-time */
+                to?: string;
+                messageId?: string;
+                correlationId?: string;
+                eventId?: string;
+            };
+            /**
+             * @default now
+             * @enum {string}
+             */
+            version?: "now" | "then";
+            /**
+             * @description Of runs.
+             * @default failed-step
+             * @enum {string}
+             */
+            from?: "failed-step" | "start";
+            /**
+             * @description Items a minute.
+             * @default 60
+             */
+            pace?: number;
+            /**
+             * @description Only counts the items.
+             * @default false
+             */
+            dryRun?: boolean;
+        } | {
+            /** @enum {string} */
+            kind: "runs";
+            /** @description As the history has it: the runs of these messages, each once. */
+            filter: {
+                campaignId?: string;
+                userId?: string;
+                /** @enum {string} */
+                channel?: "inbox" | "email" | "nc";
+                /** @enum {string} */
+                status: "failed" | "cancelled";
+                statusReason?: string;
+                /** @enum {string} */
+                engagement?: "none" | "read" | "opened" | "clicked";
+                /** @description As in the record; empty: messages before any branch. */
+                branch?: string;
+                /** @enum {string} */
+                window?: "24h" | "7d" | "30d" | "all";
+                /** Format: date-time */
+                from?: string;
+                /** Format: date-time */
+                to?: string;
+                messageId?: string;
+                correlationId?: string;
+                eventId?: string;
+            };
+            /**
+             * @default now
+             * @enum {string}
+             */
+            version?: "now" | "then";
+            /**
+             * @description Of runs.
+             * @default failed-step
+             * @enum {string}
+             */
+            from?: "failed-step" | "start";
+            /**
+             * @description Items a minute.
+             * @default 60
+             */
+            pace?: number;
+            /**
+             * @description Only counts the items.
+             * @default false
+             */
+            dryRun?: boolean;
+        } | {
+            /** @enum {string} */
+            kind: "events";
+            /** @description As the list of events has it. */
+            filter: {
+                name?: string;
+                userId?: string;
+                correlationId?: string;
+                /** Format: date-time */
+                from?: string;
+                /** Format: date-time */
+                to?: string;
+            };
+            /**
+             * @default now
+             * @enum {string}
+             */
+            version?: "now" | "then";
+            /**
+             * @description Of runs.
+             * @default failed-step
+             * @enum {string}
+             */
+            from?: "failed-step" | "start";
+            /**
+             * @description Items a minute.
+             * @default 60
+             */
+            pace?: number;
+            /**
+             * @description Only counts the items.
+             * @default false
+             */
+            dryRun?: boolean;
+        };
+        BegunAgain: {
+            count: number;
+            /** @description Null of a dry run, and where there is nothing to do. */
+            job: {
+                jobId: string;
+                /** @enum {string} */
+                kind: "messages" | "runs" | "events";
+                /**
+                 * @description `failed`: it was given up, and goes on when it is run again from there.
+                 * @enum {string}
+                 */
+                state: "running" | "stopped" | "done" | "failed";
+                /** @enum {string} */
+                version: "now" | "then";
+                /** @enum {string} */
+                from: "failed-step" | "start";
+                pace: number;
+                /** @description How many there were when it began; of runs, their messages. */
+                total: number;
+                done: number;
+                /** @description New runs or events; what is held back again has its record in the history. */
+                made: number;
+                /** @description What cannot run again, such as that of a campaign that is paused. */
+                refused: number;
+                by: string;
+                /** Format: date-time */
+                startedAt: string;
+                /** Format: date-time */
+                endedAt: string | null;
+            } | null;
+        };
+        AgainJobPage: {
+            data: components["schemas"]["AgainJob"][];
+            nextCursor: string | null;
+        };
+        AgainJob: {
+            jobId: string;
+            /** @enum {string} */
+            kind: "messages" | "runs" | "events";
+            /**
+             * @description `failed`: it was given up, and goes on when it is run again from there.
+             * @enum {string}
+             */
+            state: "running" | "stopped" | "done" | "failed";
+            /** @enum {string} */
+            version: "now" | "then";
+            /** @enum {string} */
+            from: "failed-step" | "start";
+            pace: number;
+            /** @description How many there were when it began; of runs, their messages. */
+            total: number;
+            done: number;
+            /** @description New runs or events; what is held back again has its record in the history. */
+            made: number;
+            /** @description What cannot run again, such as that of a campaign that is paused. */
+            refused: number;
+            by: string;
+            /** Format: date-time */
+            startedAt: string;
+            /** Format: date-time */
+            endedAt: string | null;
+        };
+        RunEventAgain: {
+            /** @description A repeat with the same key answers the same, and does nothing more. */
+            idempotencyKey?: string;
+        };
+        EventAgain: {
+            /** @description Of the new event. */
+            eventId: string;
+            duplicate: boolean;
+        };
+        RunRunAgain: {
+            /**
+             * @description `failed-step`: what was sent before that step is not sent again; enrichers are asked again.
+             * @default failed-step
+             * @enum {string}
+             */
+            from?: "failed-step" | "start";
+            /**
+             * @description The version of the campaign: `now` the published one, `then` that of the former run.
+             * @default now
+             * @enum {string}
+             */
+            version?: "now" | "then";
+            /** @description A repeat with the same key answers the same, and does nothing more. */
+            idempotencyKey?: string;
+        };
         User: {
             userId: string;
             email: string | null;
@@ -2545,7 +2990,8 @@ export interface components {
         SubscriberPage: {
             data: string[];
             nextCursor: string | null;
-            names: {
+            /** @description Of those who have one; with `names=true`. */
+            names?: {
                 [key: string]: string;
             };
         };
@@ -2862,7 +3308,14 @@ export interface components {
             version: number;
             /** Format: date-time */
             publishedAt: string;
+            /** @description A person, a key by its id, or a command, as in the audit log. */
+            publishedBy: string | null;
+            note: string | null;
             definition: components["schemas"]["StoredCampaignDefinition"] & (Record<string, never> | null);
+        };
+        PublishRequest: {
+            /** @description Why, for whoever reads the versions. */
+            note?: string;
         };
         PreviewRequest: {
             stepId: string;
@@ -3015,6 +3468,8 @@ export interface components {
             definition?: {
                 [key: string]: unknown;
             };
+            /** @description Mails go to the address of the person who is signed in to the dashboard. */
+            toOwnAddress?: boolean;
         };
         CampaignTest: {
             messageIds: string[];
@@ -3688,7 +4143,7 @@ export interface components {
              * @description `failed`: it was given up, and goes on when it is run again from there.
              * @enum {string}
              */
-            state: "running" | "done" | "failed";
+            state: "running" | "stopped" | "done" | "failed";
             /** Format: date-time */
             from: string;
             /** Format: date-time */
@@ -3700,6 +4155,8 @@ export interface components {
             outcome: "accepted" | "unreadable" | "duplicate" | "refused" | "dropped" | null;
             /** @description How many it has. */
             deliveries: number;
+            /** @description Bodies a minute; null: as many as there is time for. */
+            pace: number | null;
             done: number;
             /** @description New events. */
             accepted: number;
@@ -3894,10 +4351,16 @@ export interface components {
             outcome?: "accepted" | "unreadable" | "duplicate" | "refused" | "dropped";
             /** @description Only counts the deliveries. */
             dryRun?: boolean;
+            /** @description Bodies a minute; absent: as many as there is time for. */
+            pace?: number;
         };
         RunDeliveriesAnswer: {
             /** @description Deliveries that will be run. */
             accepted: number;
+        };
+        StoppedRun: {
+            /** @enum {boolean} */
+            stopped: true;
         };
         RunDeliveryAnswer: {
             /** @description New events; repeats are not counted. */
