@@ -166,8 +166,8 @@ class NcCampaign extends AppPage {
       ['Category', campaign.category],
       ['Changed', age(campaign.updatedAt)],
     ])}
-      <a class="link" href=${this.context.link('inbox', '', { campaignId: campaign.id })}>See its deliveries</a>
-      ${this.context.may('editor') ? html`<a class="link" href=${this.context.link('new-campaign', '', { from: 'duplicate', campaign: campaign.id })}>Duplicate it</a>` : nothing}`
+      <div class="card-foot"><a class="link" href=${this.context.link('inbox', '', { campaignId: campaign.id })}>See its deliveries</a>
+      ${this.context.may('editor') ? html`<a class="link" href=${this.context.link('new-campaign', '', { from: 'duplicate', campaign: campaign.id })}>Duplicate it</a>` : nothing}</div>`
   }
 
   #summary({ id, status, currentVersion }: CampaignAnswer, hasChanges: boolean): TemplateResult {
