@@ -15,7 +15,7 @@ import {
   pathOf,
   type Sizes,
 } from './layout.ts'
-import { readFlow } from './tree.ts'
+import { foldFlow, readFlow, stepsAround } from './tree.ts'
 import { nextItem } from './tree-keys.ts'
 
 const SIZES: Sizes = { nodeWidth: 248, nodeHeight: 92, wayHeight: 34, endHeight: 34, gapX: 28, gapY: 36 }
@@ -46,6 +46,7 @@ export class NcFlow extends LightElement {
     notes: { attribute: false },
     hasNotes: { type: Boolean },
     between: { attribute: false },
+    folded: { state: true },
     zoom: { state: true },
     room: { state: true },
   }
@@ -63,6 +64,8 @@ export class NcFlow extends LightElement {
   declare hasNotes: boolean
   /** Draws what stands between two steps, in a layer over the picture; not in the list. */
   declare between: ((gap: FlowGap) => unknown) | undefined
+  /** Ids of the steps whose ways are folded. */
+  declare protected folded: ReadonlySet<string>
   /** Undefined: as wide as the room. */
   declare protected zoom: number | undefined
   declare protected room: number
@@ -81,14 +84,30 @@ export class NcFlow extends LightElement {
     this.highlighted = new Set()
     this.notes = new Map()
     this.hasNotes = true
+    this.folded = new Set()
     this.room = 0
   }
 
   protected override willUpdate(changed: Map<string, unknown>): void {
-    if (!changed.has('definition')) return
-    const flow = readFlow(this.definition)
-    this.#layout = layoutFlow(flow, this.hasNotes ? SIZES : WITHOUT_NOTES)
-    this.#flow = flow
+    if (changed.has('definition')) this.#flow = readFlow(this.definition)
+    if (changed.has('selected') && this.selected !== undefined) this.#unfoldTo(this.selected)
+    if (!changed.has('definition') && !changed.has('folded') && this.#laidOut === this.folded) return
+    this.#laidOut = this.folded
+    this.#layout = layoutFlow(foldFlow(this.#flow, this.folded), this.hasNotes ? SIZES : WITHOUT_NOTES)
+  }
+
+  #laidOut: ReadonlySet<string> | undefined
+
+  /** What is selected is seen. */
+  #unfoldTo(id: string): void {
+    const around = stepsAround(this.#flow.steps, id) ?? []
+    if (around.some((outer) => this.folded.has(outer)))
+      this.folded = new Set([...this.folded].filter((one) => !around.includes(one)))
+  }
+
+  #fold(id: string): void {
+    const others = [...this.folded].filter((one) => one !== id)
+    this.folded = new Set(this.folded.has(id) ? others : [...others, id])
   }
 
   #flow = readFlow({})
@@ -212,7 +231,9 @@ export class NcFlow extends LightElement {
 
   readonly #click = ({ target }: Event): void => {
     const id = (target as HTMLElement).closest<HTMLElement>('[role=treeitem]')?.dataset.item
-    if (id !== undefined) this.#select(id)
+    if (id === undefined) return
+    if ((target as HTMLElement).closest('[data-fold]') === null) this.#select(id)
+    else this.#fold(id)
   }
 
   readonly #key = (event: KeyboardEvent): void => {
@@ -222,6 +243,13 @@ export class NcFlow extends LightElement {
     if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault()
       this.#select(id)
+      return
+    }
+    const step = this.#layout.items.find((item) => item.id === id && item.kind === 'step')?.step
+    const isOpen = (step?.ways.length ?? 0) > 0
+    if ((event.key === 'ArrowLeft' && isOpen) || (event.key === 'ArrowRight' && step?.folded !== undefined)) {
+      event.preventDefault()
+      this.#fold(id)
       return
     }
     const next = nextItem(this.#layout.items, id, event.key)

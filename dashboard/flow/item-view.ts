@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 import { icon } from '../elements/icon.ts'
 import { setStyle } from '../lib/set-style.ts'
 import type { FlowItem } from './layout.ts'
-import type { Flow } from './tree.ts'
+import { countSteps, type Flow, type FlowStep, waysBelow } from './tree.ts'
 import { isWaiting, kindOf, stepWords, triggerWords, wayWords } from './words.ts'
 
 /** Numbers in a box. */
@@ -48,7 +48,7 @@ export function itemView(flow: Flow, item: FlowItem, state: ItemState): Template
     aria-level=${level}
     aria-posinset=${item.position}
     aria-setsize=${item.siblings}
-    aria-expanded=${hasChildren(item) ? 'true' : nothing}
+    aria-expanded=${step?.folded !== undefined && kind === 'step' ? 'false' : hasChildren(item) ? 'true' : nothing}
     ${setStyle(place)}
   >
     ${kind === 'step' || kind === 'trigger' ? nodeView(flow, item, state.note) : labelView(item, state.note)}
@@ -65,7 +65,16 @@ function nodeView(flow: Flow, { kind, step }: FlowItem, note: FlowNote | undefin
     <span class="flow-type">${name[1]}</span>
     ${note === undefined ? nothing : html`<span class="flow-count">${note.count}</span>`}
     <span class="flow-words" title=${words}>${words}</span>
-    ${note === undefined ? nothing : marksView(note, kind === 'trigger' ? null : note.share)}`
+    ${note === undefined ? nothing : marksView(note, kind === 'trigger' ? null : note.share)}
+    ${step === undefined || waysBelow(step).length === 0 ? nothing : foldView(step)}`
+}
+
+/** For the pointer: by keyboard the arrow keys fold, and screen readers know it of the item. */
+function foldView({ folded }: FlowStep): TemplateResult {
+  const words = folded === undefined ? 'Fold its ways' : 'Unfold its ways'
+  return html`<span class="flow-fold" data-fold aria-hidden="true" title=${words}
+    >${folded === undefined ? nothing : `${countSteps(folded)} steps`}${icon(folded === undefined ? 'chevron-up' : 'chevron-down')}</span
+  >`
 }
 
 function marksView({ marks }: FlowNote, share: number | null): TemplateResult {

@@ -8,8 +8,10 @@ export interface FlowStep {
   type: string
   /** As it is written. */
   written: Json
-  /** Empty unless the run takes one of several ways. */
+  /** Empty unless the run takes one of several ways, and where they are folded. */
   ways: FlowWay[]
+  /** The ways of a folded step. */
+  folded?: FlowWay[]
 }
 
 export interface FlowWay {
@@ -66,7 +68,40 @@ function waysOf(type: string, written: Json): FlowWay[] {
 
 /** @returns Whether no run comes out below these steps. */
 export const endsIn = (steps: readonly FlowStep[]): boolean =>
-  steps.some(({ type, ways }) => type === 'exit' || (ways.length > 0 && ways.every((way) => endsIn(way.steps))))
+  steps.some((step) => {
+    const ways = waysBelow(step)
+    return step.type === 'exit' || (ways.length > 0 && ways.every((way) => endsIn(way.steps)))
+  })
+
+/** @returns The ways of a step, folded or not. */
+export const waysBelow = ({ ways, folded }: FlowStep): FlowWay[] => folded ?? ways
+
+/** @returns The flow without what is below the steps of these ids. */
+export function foldFlow(flow: Flow, folded: ReadonlySet<string>): Flow {
+  const foldSteps = (steps: FlowStep[]): FlowStep[] =>
+    steps.map((step) => {
+      if (step.ways.length === 0) return step
+      if (folded.has(step.id)) return { ...step, ways: [], folded: step.ways }
+      return { ...step, ways: step.ways.map((way) => ({ ...way, steps: foldSteps(way.steps) })) }
+    })
+  return folded.size === 0 ? flow : { ...flow, steps: foldSteps(flow.steps) }
+}
+
+/** @returns The ids of the steps around a step, the outermost first; undefined when it is not among these. */
+export function stepsAround(steps: readonly FlowStep[], id: string): string[] | undefined {
+  for (const step of steps) {
+    if (step.id === id) return []
+    for (const way of waysBelow(step)) {
+      const found = stepsAround(way.steps, id)
+      if (found !== undefined) return [step.id, ...found]
+    }
+  }
+  return undefined
+}
+
+/** @returns How many steps are in these ways, at any depth. */
+export const countSteps = (ways: readonly FlowWay[]): number =>
+  ways.reduce((sum, { steps }) => steps.reduce((count, step) => count + 1 + countSteps(waysBelow(step)), sum), 0)
 
 const recordOf = (value: unknown): Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}

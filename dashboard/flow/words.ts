@@ -1,7 +1,7 @@
 // Says in few words what a step does, and which runs take a way.
 
 import { durationWords } from '../lib/duration-words.ts'
-import type { Flow, FlowStep, FlowWay } from './tree.ts'
+import { type Flow, type FlowStep, type FlowWay, waysBelow } from './tree.ts'
 
 /** Types whose runs stand still. */
 const WAITING: readonly string[] = ['delay', 'waitFor', 'digest']
@@ -27,7 +27,9 @@ export const kindOf = ({ type }: Pick<FlowStep, 'type'>): readonly [icon: string
   KINDS[type] ?? ['circle', type]
 
 /** @returns What the step says or does. */
-export function stepWords({ id, type, written, ways }: FlowStep): string {
+export function stepWords(step: FlowStep): string {
+  const { id, type, written } = step
+  const ways = waysBelow(step)
   const text = (key: string) => (typeof written[key] === 'string' ? (written[key] as string) : '')
   switch (type) {
     case 'inbox':
