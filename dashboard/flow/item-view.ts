@@ -73,7 +73,7 @@ function nodeView(flow: Flow, { kind, step }: FlowItem, note: FlowNote | undefin
 function foldView({ folded }: FlowStep): TemplateResult {
   const words = folded === undefined ? 'Fold its ways' : 'Unfold its ways'
   return html`<span class="flow-fold" data-fold aria-hidden="true" title=${words}
-    >${folded === undefined ? nothing : `${countSteps(folded)} steps`}${icon(folded === undefined ? 'chevron-up' : 'chevron-down')}</span
+    >${folded === undefined ? nothing : stepsText(countSteps(folded))}${icon(folded === undefined ? 'chevron-up' : 'chevron-down')}</span
   >`
 }
 
@@ -99,3 +99,5 @@ function shareText(share: number): string {
   const percent = Math.round(share * 100)
   return percent === 0 && share > 0 ? '< 1 %' : `${percent} %`
 }
+
+const stepsText = (count: number): string => (count === 1 ? '1 step' : `${count} steps`)
