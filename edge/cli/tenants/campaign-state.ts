@@ -8,6 +8,7 @@ import { ENV, inEnvironment, type ListedRoutes } from '../targets.ts'
 
 export const KEY: Flag = { value: 'key', meaning: 'The campaign, by its key or id (cmp_…).', required: true }
 const YES: Flag = { meaning: 'Confirms it: an archived campaign does not come back.' }
+const NOTE: Flag = { value: 'text', meaning: 'Why, for whoever reads the versions; at most 500 characters.' }
 const DRAIN: Flag = { meaning: 'Lets the runs that wait finish; without it they are cancelled.' }
 
 const SUMMARIES = {
@@ -17,6 +18,11 @@ const SUMMARIES = {
   archive: 'Ends a campaign for good, with its waiting runs; its history and counters stay.',
 } as const
 type Verb = keyof typeof SUMMARIES
+
+const MORE: Partial<Record<Verb, Record<string, Flag>>> = {
+  publish: { note: NOTE },
+  archive: { drain: DRAIN, yes: YES },
+}
 
 export const campaignStateCommands: Command[] = [
   {
@@ -34,7 +40,7 @@ export const campaignStateCommands: Command[] = [
       noun: 'campaign',
       verb,
       summary: SUMMARIES[verb],
-      flags: { env: ENV, key: KEY, ...(verb === 'archive' ? { drain: DRAIN, yes: YES } : {}) },
+      flags: { env: ENV, key: KEY, ...MORE[verb] },
       run: (input, context) => transit(verb, input, context),
     }),
   ),
@@ -45,7 +51,11 @@ async function transit(verb: Verb, input: Input, context: CommandContext): Promi
   if (verb === 'archive' && !input.has('yes')) {
     throw new UsageError('An archived campaign does not come back. Confirm with --yes.')
   }
-  const given = verb === 'archive' ? { query: { drain: String(input.has('drain')) } } : {}
+  const note = verb === 'publish' ? input.find('note') : undefined
+  const given = {
+    ...(verb === 'archive' && { query: { drain: String(input.has('drain')) } }),
+    ...(note !== undefined && { body: { note } }),
+  }
   const changed = await call<CampaignAnswer>('post', `${path}/${verb}`, given)
   return shown(changed, [`${changed.key} is ${changed.status}.`])
 }

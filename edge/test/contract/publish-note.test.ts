@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from '../../../contract/api.ts'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
+import { givenNc } from '../support/given-nc.ts'
 
 interface Version {
   version: number
@@ -37,4 +38,13 @@ test('each version answers its note and its publisher; a note is optional, and b
   ])
   const { body: second } = await given.call<Version>('GET', `/v1/campaigns/${id}/versions/2`, { key })
   expect(second).toMatchObject({ note: 'Shorter title, for Zoë' })
+})
+
+test('the command line gives a note, too', async () => {
+  const id = await given.publish(inboxCampaign('by-command', 'command.sent'))
+  const { id: env } = given.demo.environments.dev
+  const args = ['campaign', 'publish', '--env', env, '--key', 'by-command', '--note', 'From the release 4.2', '--json']
+  expect(await givenNc(given.settings).nc(args)).toMatchObject({ code: 0 })
+  const { body } = await given.call<Version>('GET', `/v1/campaigns/${id}/versions/2`, { key })
+  expect(body).toMatchObject({ note: 'From the release 4.2', publishedBy: expect.any(String) })
 })
