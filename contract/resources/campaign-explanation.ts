@@ -2,7 +2,6 @@
 
 import { z } from 'zod'
 import { CHANNELS } from '../delivery.ts'
-import type { JsonObject } from '../json.ts'
 import { jsonObject } from '../schemas.ts'
 import { definition, sampleEvent } from './campaign-trial.ts'
 import { userId } from './user.ts'
@@ -62,7 +61,7 @@ const explainedStep = z.object({
   at: z.iso.datetime().meta({ description: 'When the step would be reached, if no event ends a wait before.' }),
   sentence: z.string(),
   remedy: remedy.optional(),
-  inputs: jsonObject<JsonObject>().meta({ description: 'As in the trace of a run.' }),
+  inputs: jsonObject<Record<string, unknown>>().meta({ description: 'As in the trace of a run.' }),
 })
 
 export const explanation = z

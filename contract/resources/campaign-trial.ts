@@ -84,7 +84,7 @@ export const dryRun = z
         type: z.string(),
         outcome: z.string(),
         reason: textOrNull,
-        inputs: anyObject.meta({ description: 'As in the trace of a run.' }),
+        inputs: jsonObject<Record<string, unknown>>().meta({ description: 'As in the trace of a run.' }),
       }),
     ),
     doubts: triedDoubts,
