@@ -13,7 +13,7 @@ import type {
 import type { AuditEntry } from '../../domain/audit.ts'
 import type { DeliveryRecord } from '../../domain/delivery/delivery-record.ts'
 import { formatMark, type Mark } from '../../domain/in-hand.ts'
-import type { NewTrackedEvent } from '../../domain/plan.ts'
+import type { NewTrackedEvent, TrackPlan } from '../../domain/plan.ts'
 import { listKnown, type Run, type TrackedEvent } from '../../domain/tracked-event.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { hashByValue } from '../../lib/canonical-json.ts'
@@ -60,6 +60,14 @@ export function createRunAgain(deps: Taken): RunAgain {
     return [detail.record, await getRun(environment.id, detail.record.runId)]
   }
 
+  /** @throws `request/conflict` when the one user of an event is there no more */
+  async function findUserOf({ environmentId, userId }: TrackedEvent): Promise<Pick<TrackPlan, 'ofUser'>> {
+    if (userId === null) return {}
+    const user = await deps.users.find(environmentId, userId)
+    if (user === undefined) refuse('user-gone', 'There is no such user any more.')
+    return { ofUser: { userId, userNo: user.userNo } }
+  }
+
   /** What was given up has its state still: then it goes on by itself, and nothing new is made. */
   async function revive({ environment, by }: AgainCaller, mark: Mark): Promise<boolean> {
     const found = deps.givenUps.runAgain(environment.id, formatMark(mark), by).then(() => true)
@@ -75,7 +83,7 @@ export function createRunAgain(deps: Taken): RunAgain {
       : {}
 
   async function again(caller: AgainCaller, former: Former, begins: Begins, made: Pick<Made, 'key' | 'audit'>) {
-    const { run, campaign } = former
+    const { run } = former
     const { stepId, isOnly } = begins
     const again = await findAgain(deps, former, begins)
     const { userId, eventId, isTest } = run
@@ -87,7 +95,8 @@ export function createRunAgain(deps: Taken): RunAgain {
       isTest,
       correlationId,
     })
-    const what = { again: run.id, stepId, isOnly, version: campaign.version }
+    // Without the version: a repeat after a publication is a repeat.
+    const what = { again: run.id, stepId, isOnly }
     return commits.commit(caller, start, { ...made, ...user, what })
   }
 
@@ -98,8 +107,12 @@ export function createRunAgain(deps: Taken): RunAgain {
         refuse('was-sent', `This message is ${record.status}: only one that failed or was held back is sent again.`)
       }
       const isMail = record.mail !== null && record.status === 'failed'
-      if (isMail && (await revive(caller, { kind: 'mail', id: record.id })))
-        return tell(caller.environment.id, run.id, false)
+      if (isMail) {
+        if (await revive(caller, { kind: 'mail', id: record.id })) return tell(caller.environment.id, run.id, false)
+        // Another call may have revived it since it was read: it would go out twice.
+        const [newest] = await getMessage(caller, messageId)
+        if (!isUnsent(newest)) return tell(caller.environment.id, run.id, true)
+      }
       const former = await loadFormer(deps, caller.environment.id, run, version)
       const used = former.campaign.version
       const reason = `${messageId} sent again by ${caller.by.who}, with version ${used}`
@@ -112,8 +125,12 @@ export function createRunAgain(deps: Taken): RunAgain {
       const stepId = findFailedStep(run, from)
       const former = await loadFormer(deps, caller.environment.id, run, version)
       const used = former.campaign.version
-      if (stepId !== null && used === run.version && (await revive(caller, { kind: 'run', id: run.id })))
-        return tell(caller.environment.id, run.id, false)
+      if (stepId !== null && used === run.version) {
+        if (await revive(caller, { kind: 'run', id: run.id })) return tell(caller.environment.id, run.id, false)
+        // As of a message.
+        const newest = await getRun(caller.environment.id, run.id)
+        if (newest.state !== 'failed') return tell(caller.environment.id, run.id, true)
+      }
       const place = stepId === null ? 'its start' : `step "${stepId}"`
       const reason = `${runId} run again by ${caller.by.who} from ${place}, with version ${used}`
       const audit = auditOf(caller, 'run.again', runId, { from, version: used })
@@ -124,8 +141,7 @@ export function createRunAgain(deps: Taken): RunAgain {
       const { environment, secretId, correlationId } = caller
       const event = await events.find(environment.id, parseId('event', eventId) ?? 0)
       if (event === undefined) throw new ApiError('event/not-found')
-      const isGone = event.userId !== null && (await deps.users.find(environment.id, event.userId)) === undefined
-      if (isGone) refuse('user-gone', 'There is no such user any more.')
+      const ofUser = await findUserOf(event)
       if (event.source === 'test') refuse('is-test', 'This is the event of a test: send the test again.')
       const bodyHash = hashByValue({ again: event.id })
       const input = toInput(event, spaceKey(idempotencyKey))
@@ -137,6 +153,7 @@ export function createRunAgain(deps: Taken): RunAgain {
           bodyHash,
         },
         ...auditOf(caller, 'event.again', eventId),
+        ...ofUser,
       })
       if (result === undefined || result instanceof ApiError) throw result ?? new Error('event without a result')
       return result

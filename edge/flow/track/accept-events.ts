@@ -30,7 +30,7 @@ export interface TrackAnswer {
 }
 
 /** Where a batch comes from, when not from the API. */
-export type EventsFrom = Pick<TrackOrigin, 'source' | 'repeats' | 'onWritten' | 'audit'>
+export type EventsFrom = Pick<TrackOrigin, 'source' | 'repeats' | 'onWritten' | 'audit' | 'ofUser'>
 
 export interface AcceptEvents {
   /**
@@ -251,9 +251,10 @@ function toAnswer(plan: TrackPlan, outcome: TrackOutcome): TrackAnswer {
       throw new ApiError('auth/invalid-authorization')
     case 'closed':
       throw closedError({ id: plan.environmentId })
+    case 'user-gone':
+      throw new ApiError('request/conflict', { reason: 'user-gone', message: 'There is no such user any more.' })
     case 'lease-lost':
     case 'not-waiting':
-    case 'user-gone':
     case 'halted':
       throw new Error('accepted event has the outcome of a continuation')
   }

@@ -45,6 +45,8 @@ export interface TrackOrigin {
   repeats?: { space: number; keptMs: number; bodyHash?: string }
   /** Written with each event. */
   audit?: AuditEntry
+  /** Of an event that is run again: nothing is written when its user was erased meanwhile. */
+  ofUser?: TrackPlan['ofUser']
   /** Of events of connectors: called with each one that was written and was not there before. */
   onWritten?(input: TrackInput, found: { isHeard: boolean; isNewUser: boolean }): void
 }
@@ -119,6 +121,7 @@ export function createPlanEvent(deps: Taken): PlanEvent {
         completes: null,
         continues: null,
         ...(origin.audit !== undefined && { audit: origin.audit }),
+        ...(origin.ofUser !== undefined && { ofUser: origin.ofUser }),
       }
     }
     if (audience === 'many') return complete({ started: noRunsOf(entries), rest: null })

@@ -1,6 +1,7 @@
 // Tests that people see what was given up and run it again: on the dashboard, the command line, in metrics and the doctor.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { AgainAnswer } from '../../../contract/resources/again.ts'
 import type { GivenUpAnswer } from '../../../contract/resources/given-up.ts'
 import type { RunAnswer } from '../../../contract/resources/run.ts'
 import { countTwoCrashes } from '../support/count-crashes.ts'
@@ -97,6 +98,20 @@ test('a run that was given up is listed with its reason, and an editor of its en
     ['pause', 'done', null],
     ['tell', 'done', null],
   ])
+})
+
+test('calls that run it again at once begin it once', async () => {
+  const runId = await giveUp('zoe')
+  const path = `/v1/runs/${runId}/run-again`
+  const calls = Array.from({ length: 20 }, () =>
+    given.call<AgainAnswer>('POST', path, { key: key(), body: { idempotencyKey: 'once' } }),
+  )
+  const answers = await Promise.all(calls)
+  const runs = answers.flatMap(({ status, body }) => (status === 200 ? [body.runId] : []))
+  expect([...new Set(runs)]).toEqual([runId])
+  await expect.poll(() => stateOf(runId), POLL).toBe('completed')
+  const sent = await given.call<{ data: unknown[] }>('GET', '/v1/deliveries?userId=zoe&status=delivered', { key: key() })
+  expect(sent.body.data).toHaveLength(1)
 })
 
 test('an editor drops a run for good on the dashboard, and a viewer does not', async () => {

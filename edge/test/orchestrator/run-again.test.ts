@@ -96,6 +96,27 @@ test('a message that a suppression held back is held back again while it holds, 
   expect(runId).not.toBe(sent.body.runId)
 })
 
+test('a repeat after a publication is a repeat', async () => {
+  await call('POST', '/v1/suppressions', { userId: `user-${count + 1}`, channel: 'inbox', reason: 'manual' })
+  const { id, eventId } = await start([{ id: 'tell', type: 'inbox', title: 'Hello' }])
+  const [message] = await deliveriesOf(`eventId=${eventId}`)
+  const path = `/v1/deliveries/${message?.messageId}/send-again`
+  const first = await call<AgainAnswer>('POST', path, { idempotencyKey: 'published' })
+  expect(first.status).toBe(200)
+  await replaceDraft(id, (draft) => ({ ...draft, steps: [{ id: 'tell', type: 'inbox', title: 'Hello again' }] }))
+  const repeated = await call<AgainAnswer>('POST', path, { idempotencyKey: 'published' })
+  expect(repeated.body).toEqual({ ...first.body, duplicate: true })
+})
+
+test('an event that runs again while its user is erased does not bring the user back', async () => {
+  for (let round = 0; round < 8; round++) {
+    const { eventId, userId } = await start([{ id: 'tell', type: 'inbox', title: 'Hello' }])
+    const again = () => call('POST', `/v1/events/${eventId}/run-again`)
+    await Promise.all([again(), again(), again(), call('DELETE', `/v1/users/${userId}`), again(), again(), again()])
+    expect(await call('GET', `/v1/users/${userId}`)).toMatchObject({ status: 404 })
+  }
+})
+
 test('a message that was sent is not sent again', async () => {
   const { eventId } = await start([{ id: 'tell', type: 'inbox', title: 'Hello' }])
   const [message] = await deliveriesOf(`eventId=${eventId}`)
