@@ -44,7 +44,12 @@ export const PATHS_KEPT = 200
 /** Learns from an accepted event. Never waits and never fails: nothing depends on what is learned. `at`: epoch ms. */
 export type LearnEvent = (
   environmentId: number,
-  event: { name: string; userId?: string | undefined; properties?: object | undefined },
+  event: {
+    name: string
+    userId?: string | undefined
+    userIds?: readonly string[] | undefined
+    properties?: object | undefined
+  },
   at: number,
 ) => void
 

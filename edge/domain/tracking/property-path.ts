@@ -9,6 +9,8 @@ const NAME = /^[A-Za-z_]\w*$/
 const MAX_KEY_CHARS = 64
 /** Names have versions and years; ids, times and phone numbers have more digits. */
 const MOST_DIGITS = 4
+/** Our keys, those of others with the usual beginnings, and tokens: what is learned outlives the event. */
+const SECRET = /^(?:nc_(?:sdk|auth|front)_|whsec_|[srp]k_(?:live|test)_|gh[a-z]_|xox[a-z]-|eyJ[\w-]{8})/
 
 /** @returns The path of a key of the object at `path`; '' is the root. */
 export function pathOfKey(path: string, key: string): string {
@@ -22,9 +24,9 @@ export const pathOfAnyKey = (path: string): string => (path === '' ? ANY_KEY : `
 /** @returns The path of the items of the list at `path`. */
 export const pathOfItems = (path: string): string => `${path}${ANY_ITEM}`
 
-/** Whether a key is data and not a name, such as a user id, an address or a time: it may be personal, and there are many. */
+/** Whether a key is data and not a name, such as a user id, an address, a secret or a time: it may be personal, and there are many. */
 export function isValueKey(key: string): boolean {
-  if (key.length > MAX_KEY_CHARS || key.includes('@')) return true
+  if (key.length > MAX_KEY_CHARS || key.includes('@') || SECRET.test(key)) return true
   let digits = 0
   for (let at = 0; at < key.length; at++) {
     const code = key.charCodeAt(at)

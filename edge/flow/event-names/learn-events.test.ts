@@ -47,6 +47,14 @@ test('counts are written once, and begin anew', async () => {
   ])
 })
 
+test('no id of a recipient is learned', async () => {
+  const { learn, settle, written } = givenLearning()
+  learn(7, { name: 'a', userIds: ['ada', 'bob'], properties: { likes: { ada: 1, bob: 2 } } }, 1)
+  learn(7, { name: 'a', userId: 'ada', properties: { ada: 1 } }, 2)
+  await settle()
+  expect(written[0]?.[0]?.paths.map(({ path }) => path).sort()).toEqual(['*', 'likes', 'likes.*'])
+})
+
 test('when an environment has had its share of values, its events are counted and not read; another one has its own', async () => {
   const { learn, settle, written } = givenLearning()
   const properties = { list: Array.from({ length: 5 }, () => Array.from({ length: 5 }, () => [1, 2, 3, 4, 5])) }

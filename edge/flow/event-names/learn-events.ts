@@ -76,7 +76,7 @@ export function createLearnEvents({ eventNames, log }: Pick<Core, 'eventNames' |
     const hasRoom = environment.values < MOST_VALUES.environment && spent.values < MOST_VALUES.all
     if (!hasRoom || spent.paths >= MOST_PATHS) return
     const before = one.paths.size
-    const read = readPaths(event.properties ?? {}, event.userId)
+    const read = readPaths(event.properties ?? {}, usersOf(event))
     addPaths(one, read, at)
     spent.paths += one.paths.size - before
     environment.values += read.values
@@ -123,6 +123,10 @@ export function createLearnEvents({ eventNames, log }: Pick<Core, 'eventNames' |
     settle,
   }
 }
+
+/** @returns Those that the event names; not the subscribers of a topic. */
+const usersOf = ({ userId, userIds = [] }: Parameters<LearnEvent>[1]): ReadonlySet<string> =>
+  userId === undefined ? new Set(userIds) : new Set([userId])
 
 const NOTHING = { events: 0, sampled: 0, isCut: false, firstAt: 0, lastAt: 0 }
 

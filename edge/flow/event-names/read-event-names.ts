@@ -8,7 +8,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import { toIso } from '../../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
 import type { LearnEvents } from './learn-events.ts'
-import { type Inner, visitPaths } from './read-paths.ts'
+import { type Inner, NOBODY, visitPaths } from './read-paths.ts'
 
 export interface ReadEventNames {
   /** Newest first. */
@@ -78,7 +78,7 @@ function toName({ name, events: count, firstAt, lastAt }: KeptName): EventNameAn
 function gatherExamples(events: readonly object[]): Map<string, Set<Example>> {
   const found = new Map<string, Set<Example>>()
   for (const event of events) {
-    visitPaths(event, undefined, (inner) => {
+    visitPaths(event, NOBODY, (inner) => {
       const known = found.get(inner.path) ?? new Set()
       if (known.size === MOST_EXAMPLES) return
       const example = toExample(inner)

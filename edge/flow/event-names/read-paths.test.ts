@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { PATHS_KEPT, PROPERTY_TYPES } from '../../domain/event-names.ts'
 import { readPaths } from './read-paths.ts'
 
-const typesOf = (properties: object, userId?: string) =>
+const typesOf = (properties: object, ...userIds: string[]) =>
   Object.fromEntries(
-    [...readPaths(properties, userId).paths].map(([path, mask]) => [
+    [...readPaths(properties, new Set(userIds)).paths].map(([path, mask]) => [
       path,
       PROPERTY_TYPES.filter((_, bit) => (mask & (1 << bit)) !== 0).join(),
     ]),
@@ -23,14 +23,20 @@ test('each path has the types of its values; items of a list are one path', () =
   })
 })
 
-test('keys that are values are one path, and so is the id of the user', () => {
-  const properties = { of: { 'ada@example.com': 1, 'bob@example.com': 'x' }, likes: { u_42: true } }
-  expect(typesOf(properties, 'u_42')).toEqual({
+test('keys that are values are one path, and so are the ids of the users', () => {
+  const properties = { of: { 'ada@example.com': 1, 'bob@example.com': 'x' }, likes: { u_42: true, u_43: true } }
+  expect(typesOf(properties, 'u_42', 'u_43')).toEqual({
     of: 'object',
     'of.*': 'string,number',
     likes: 'object',
     'likes.*': 'boolean',
   })
+})
+
+test('keys that are secrets are one path', () => {
+  const keys = ['nc_sdk_eu_abcdef', 'sk_live_abcdef', 'eyJhbGciOiJIUzI', 'whsec_abcdef']
+  expect(typesOf(Object.fromEntries(keys.map((key) => [key, 1])))).toEqual({ '*': 'number' })
+  expect(typesOf({ sk_version: 1, eyJ: 1 })).toEqual({ sk_version: 'number', eyJ: 'number' })
 })
 
 describe('hostile properties', () => {

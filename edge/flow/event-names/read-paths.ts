@@ -14,6 +14,9 @@ export interface ReadPaths {
   values: number
 }
 
+/** Of an event whose users are not known. */
+export const NOBODY: ReadonlySet<string> = new Set()
+
 const MAX_DEPTH = 8
 const MAX_PATH_CHARS = 200
 const READ_ITEMS = 5
@@ -32,11 +35,12 @@ export interface Inner {
 
 /**
  * Visits the values of an event with their paths: the upper levels first, so that they are whole when there are too many.
+ * @param userIds of the event: a key that is one of them is a value, which goes with its user.
  * @returns Whether some were left out, and how many were looked at.
  */
 export function visitPaths(
   properties: object,
-  userId: string | undefined,
+  userIds: ReadonlySet<string>,
   visit: (inner: Inner) => void,
 ): Omit<ReadPaths, 'paths'> {
   let isCut = false
@@ -46,7 +50,7 @@ export function visitPaths(
     if (depth === MAX_DEPTH) return { isCut: true, values }
     const next: Inner[] = []
     for (const outer of level) {
-      for (const inner of innerOf(outer, userId)) {
+      for (const inner of innerOf(outer, userIds)) {
         if (++values > MOST_VALUES) return { isCut: true, values }
         if (inner.path.length > MAX_PATH_CHARS) {
           isCut = true
@@ -61,7 +65,7 @@ export function visitPaths(
   return { isCut, values }
 }
 
-function* innerOf(outer: Inner, userId: string | undefined): Generator<Inner> {
+function* innerOf(outer: Inner, userIds: ReadonlySet<string>): Generator<Inner> {
   const { path, name, value } = outer
   if (Array.isArray(value)) {
     for (const item of value.slice(0, READ_ITEMS)) yield { path: pathOfItems(path), name, value: item, outer }
@@ -70,15 +74,15 @@ function* innerOf(outer: Inner, userId: string | undefined): Generator<Inner> {
   const fields = value as Record<string, unknown>
   // Not by `Object.entries`: it reads all fields of an object with thousands of them.
   for (const key in fields) {
-    const isValue = key === userId || isValueKey(key)
+    const isValue = userIds.has(key) || isValueKey(key)
     yield { path: isValue ? pathOfAnyKey(path) : pathOfKey(path, key), name: key, value: fields[key], outer }
   }
 }
 
-export function readPaths(properties: object, userId: string | undefined): ReadPaths {
+export function readPaths(properties: object, userIds: ReadonlySet<string> = NOBODY): ReadPaths {
   const paths = new Map<string, TypeMask>()
   let isFull = false
-  const { isCut, values } = visitPaths(properties, userId, ({ path, value }) => {
+  const { isCut, values } = visitPaths(properties, userIds, ({ path, value }) => {
     const before = paths.get(path)
     if (before === undefined && paths.size >= PATHS_KEPT) isFull = true
     else paths.set(path, (before ?? 0) | maskOf(value))
