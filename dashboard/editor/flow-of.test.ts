@@ -57,3 +57,14 @@ test('copied steps are read again; another text is none', () => {
   for (const text of ['', 'Hello', '{}', '[]', '[1]', '{"steps":[{}]}', '{']) expect(readCopied(text)).toBeUndefined()
   expect(stepsAt({ steps }, ['steps'])).toBe(steps)
 })
+
+test('a pasted text with more or deeper steps than a campaign has is not taken', () => {
+  const many = (count: number) =>
+    JSON.stringify(Array.from({ length: count }, (_, at) => ({ id: `a${at}`, type: 'inbox' })))
+  expect(readCopied(many(200))).toHaveLength(200)
+  expect(readCopied(many(201))).toBeUndefined()
+  expect(readCopied(`{"type":"inbox","data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)).toBeUndefined()
+  let deep = '{"type":"inbox"}'
+  for (let level = 0; level < 5000; level++) deep = `{"type":"waitFor","then":[${deep}]}`
+  expect(readCopied(deep)).toBeUndefined()
+})
