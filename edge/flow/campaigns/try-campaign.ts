@@ -21,6 +21,7 @@ import type { LiveCampaigns } from '../track/live-campaigns.ts'
 import type { SendPolicies } from '../track/send-policies.ts'
 import { compileTried, type TriedDeps } from './compile-tried.ts'
 import { refusing } from './refusing.ts'
+import { definitionOfMails, withoutCopies } from './tested-mails.ts'
 
 /** The event of a preview; defaults are the trigger's name, no properties, and now. */
 export type TriedStep = Pick<TraceStep, 'stepId' | 'type' | 'outcome' | 'reason'> & { inputs: TraceInputs }
@@ -157,7 +158,7 @@ const sentAt = (message: NewMessage, now: number): NewMessage => ({
 /** @returns the event of a test, whose run is `start` */
 function testRow(
   { eventId, environment, correlationId, event, user }: RunStart,
-  times: Pick<NewTrackedEvent, 'occurredAt' | 'receivedAt'>,
+  rest: Pick<NewTrackedEvent, 'occurredAt' | 'receivedAt' | 'raw'>,
 ): NewTrackedEvent {
   return {
     id: eventId,
@@ -169,10 +170,9 @@ function testRow(
     topic: null,
     properties: JSON.stringify(event.properties),
     source: 'test',
-    ...times,
     outcome: 'matched',
     considered: null,
-    raw: null,
+    ...rest,
   }
 }
 
@@ -180,7 +180,7 @@ async function test(
   deps: Taken,
   origin: { environment: Environment; secretId: number | null; correlationId: string },
   campaign: CompiledCampaign,
-  { userId, event: tried, email }: Parameters<TryCampaign['test']>[3],
+  { userId, event: tried, definition, email }: Parameters<TryCampaign['test']>[3],
 ): Promise<Omit<CampaignTestAnswer, 'mails'>> {
   const { environment, secretId, correlationId } = origin
   const stored = (await deps.users.find(environment.id, userId)) ?? EMPTY_PROFILE
@@ -202,10 +202,14 @@ async function test(
   const result = await refusing('steps', () => deps.evaluator.dryRun(start, { ignoresTrigger: true }))
   if ('mismatch' in result) throw new Error(`test message refused: ${result.mismatch}`)
   // The clock of the trial passed over waits, and a test is sent now.
-  const messages = result.messages.map((message) => sentAt(message, now))
+  const sent = result.messages.map((message) => sentAt(message, now))
+  const messages = email === undefined ? sent : sent.map(withoutCopies)
   const run = { ...result.run, endedAt: now }
   const occurredAt = tried?.occurredAt ?? now
-  const row = testRow(start, { occurredAt, receivedAt: now })
+  // Mails are sent later, and need what no version has.
+  const ofMails = definition === undefined ? null : definitionOfMails(campaign.definition, messages)
+  const raw = ofMails === null ? null : JSON.stringify({ definition: ofMails })
+  const row = testRow(start, { occurredAt, receivedAt: now, raw })
   const rows = {
     event: row,
     idempotency: null,

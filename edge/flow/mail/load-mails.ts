@@ -5,7 +5,7 @@ import { compileCampaign } from '../../campaign/compile.ts'
 import type { CompiledCampaign, CompiledStep } from '../../campaign/compiled.ts'
 import { findDelay, SEND_ALL } from '../../campaign/send-policy.ts'
 import { findStep } from '../../campaign/walk.ts'
-import type { CampaignHead } from '../../domain/campaign.ts'
+import type { CampaignHead, StoredDefinition } from '../../domain/campaign.ts'
 import type { Core } from '../../domain/core.ts'
 import type { StepFile } from '../../domain/mail/attachment.ts'
 import type { ClaimedMail, MailToSend } from '../../domain/mail/mail.ts'
@@ -16,7 +16,7 @@ import type { PinnedVersions } from '../resume/pinned-versions.ts'
 import type { LiveCampaigns } from '../track/live-campaigns.ts'
 import type { SendPolicies } from '../track/send-policies.ts'
 
-type Taken = Pick<Core, 'mails' | 'waits' | 'campaigns' | 'users' | 'inboxes'> & {
+type Taken = Pick<Core, 'mails' | 'waits' | 'campaigns' | 'events' | 'users' | 'inboxes'> & {
   pinned: PinnedVersions
   sendPolicies: Pick<SendPolicies, 'findMany' | 'findForTest'>
   live: Pick<LiveCampaigns, 'load'>
@@ -64,16 +64,18 @@ export async function loadMails(deps: Taken, claims: ClaimedMail[]): Promise<Loa
   return addRules(deps, parts)
 }
 
-/** A test is of the draft, in the version that publishing would have created. */
+/** A test is of the definition that it was given, or of the draft in the version that publishing would have created. */
 async function findDefinition(
-  { pinned, campaigns }: Taken,
+  { pinned, campaigns, events }: Taken,
   head: CampaignHead,
-  { environmentId, campaignId, version, isTest }: MailToSend,
+  { environmentId, campaignId, eventId, version, isTest }: MailToSend,
 ): Promise<CompiledCampaign | undefined> {
-  const compiled = await pinned.find(head, version)
-  if (compiled !== undefined || !isTest) return compiled
+  if (!isTest) return pinned.find(head, version)
+  const { definition } = ((await events.find(environmentId, eventId))?.raw ?? {}) as { definition?: StoredDefinition }
+  const compiled = definition === undefined ? await pinned.find(head, version) : undefined
+  if (compiled !== undefined) return compiled
   const campaign = await campaigns.find(environmentId, campaignId)
-  return campaign && compileCampaign({ campaign, version, definition: campaign.draft })
+  return campaign && compileCampaign({ campaign, version, definition: definition ?? campaign.draft })
 }
 
 interface Part {

@@ -36,6 +36,18 @@ test('a preview, a dry run and a test use the definition, and the stored draft s
   expect(body.draft).toMatchObject(stored)
 })
 
+test('a mail of a definition that is not saved is sent as that definition has it', async () => {
+  const attachments = [{ filename: 'a.txt', content: 'aGk=', contentType: 'text/plain' }]
+  const mail = { id: 'mail', type: 'email', subject: 'New', markdown: 'Hello', attachments }
+  const branches = [{ key: 'all', else: true, steps: [mail] }]
+  const definition = { ...unsaved, steps: [{ id: 'split', type: 'branch', branches }] }
+  await given.call('PUT', '/v1/users/bea', { key, body: { email: 'bea@example.com' } })
+  const { body } = await post<{ messageIds: string[] }>('test', { userId: 'bea', event, definition })
+  const path = `/v1/deliveries/${body.messageIds[0]}`
+  const read = async () => (await given.call<{ status: string }>('GET', path, { key })).body.status
+  await expect.poll(read, { timeout: 20_000 }).toBe('sent')
+})
+
 test.each(['preview', 'dry-run', 'test'])('%s refuses a definition as saving it does', async (verb) => {
   const body = { stepId: 'new', userId: 'ada', event }
   const faulty = { ...unsaved, steps: [{ id: 'new', type: 'inbox', title: '{{ event.' }] }
