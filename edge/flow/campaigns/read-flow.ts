@@ -78,5 +78,7 @@ function toStep(step: StoredStep, sums: Sums, funnel: StepFunnel | undefined): F
 
 /** Outcomes are the ways of a step whose trace has no codes for them. */
 function countWay({ type }: StoredStep, sums: Sums, way: string): number {
-  return sums.get(type === 'branch' ? 'way' : 'outcome')?.[way] ?? 0
+  const counts = sums.get(type === 'branch' ? 'way' : 'outcome') ?? {}
+  // A way may be named `constructor`, which every object has.
+  return Object.hasOwn(counts, way) ? (counts[way] ?? 0) : 0
 }

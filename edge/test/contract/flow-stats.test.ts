@@ -23,6 +23,20 @@ const untouched = (stepId: string, type: string, more: object = {}) => ({
 const numbers = ({ body: { steps } }: { body: FlowStatsAnswer }) =>
   Object.fromEntries(steps.map(({ stepId, ...step }) => [stepId, step]))
 
+test('a branch with the name of what every object has is counted', async () => {
+  const branches = [
+    { key: 'one', when: 'event.properties.n == 1', steps: [] },
+    { key: 'toString', else: true, steps: [] },
+  ]
+  const steps = [
+    { id: 'size', type: 'branch', branches },
+    { id: 'tell', type: 'inbox', title: 'Told' },
+  ]
+  const id = await given.publish({ ...inboxCampaign('names', 'names.begun'), steps })
+  await given.track({ name: 'names.begun', userId: 'nan', properties: { n: 1 } })
+  expect(numbers(await flow(id)).size?.ways).toEqual({ one: 1, toString: 0 })
+})
+
 test('each step has its numbers, in the written order, and those that nobody reached have zeros', async () => {
   const id = await given.publish({
     ...inboxCampaign('flow', 'flow.begun'),
