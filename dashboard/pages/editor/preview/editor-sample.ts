@@ -70,7 +70,7 @@ export class NcEditorSample extends LightElement {
     const isFirst = this.#name === undefined
     this.#name = name
     clearTimeout(this.#timer)
-    if (isFirst) this.choice = keptSample(this.campaign.id)
+    if (isFirst) this.choice = keptSample(this.#kept)
     if (isFirst) void this.#load(name)
     else this.#timer = setTimeout(() => void this.#load(name), PAUSE_MS)
   }
@@ -136,9 +136,14 @@ export class NcEditorSample extends LightElement {
     return { id, email, name, locale, timeZone, attributes }
   }
 
+  /** The name of the choice in this browser, which others may use as well. */
+  get #kept(): string {
+    return `${this.context.me.person.id} ${this.campaign.id}`
+  }
+
   #choose(choice: SampleChoice): void {
     this.choice = choice
-    keepSample(this.campaign.id, choice)
+    keepSample(this.#kept, choice)
     void this.#give()
   }
 

@@ -43,13 +43,14 @@ const MOST_KEPT = 50
 /** Larger ones are not worth the room in the browser. */
 const MOST_CHARS = 20_000
 
-export const keptSample = (campaignId: string): SampleChoice => readKept()[campaignId] ?? {}
+/** @param name of a person and a campaign */
+export const keptSample = (name: string): SampleChoice => readKept()[name] ?? {}
 
 /** Keeps the choice for the next visit, and those of the last campaigns besides. */
-export function keepSample(campaignId: string, choice: SampleChoice): void {
-  const { [campaignId]: _former, ...others } = readKept()
+export function keepSample(name: string, choice: SampleChoice): void {
+  const { [name]: _former, ...others } = readKept()
   const last = Object.entries(others).slice(1 - MOST_KEPT)
-  const kept = JSON.stringify(choice).length > MOST_CHARS ? last : [...last, [campaignId, choice] as const]
+  const kept = JSON.stringify(choice).length > MOST_CHARS ? last : [...last, [name, choice] as const]
   try {
     localStorage.setItem(KEPT_AS, JSON.stringify(Object.fromEntries(kept)))
   } catch {
