@@ -11,8 +11,9 @@ export const doubt = z
     id: z.string().meta({ example: 'dbt_…' }),
     kind: z.enum(DOUBT_KINDS),
     subject: z
-      .object({ type: z.enum(DOUBT_SUBJECTS), id: z.string(), name: z.string().nullable() })
+      .object({ type: z.enum(DOUBT_SUBJECTS), id: z.string() })
       .meta({ description: 'A layout has the id of its notification config, an event its name.' }),
+    subjectName: z.string().nullable(),
     message: z.string(),
     count: z.number().int(),
     firstAt: instant,

@@ -98,7 +98,7 @@ class NcDoubts extends AppPage {
     </tr>`
   }
 
-  #subject({ subject: { type, id, name } }: DoubtAnswer): TemplateResult {
+  #subject({ subject: { type, id }, subjectName: name }: DoubtAnswer): TemplateResult {
     const { link } = this.context
     const href = type === 'event' ? link('events', '', { name: id }) : link(PAGES[type], id)
     return html`${type} <a href=${href} title=${id}>${name ?? id}</a>`

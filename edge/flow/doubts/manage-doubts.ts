@@ -63,6 +63,16 @@ function namedOf({ environmentId: scope, subject: { type, id } }: KeptDoubt): Na
 function toAnswer(doubt: KeptDoubt, nameOf: NameOf): DoubtAnswer {
   const { id, kind, message, count, firstAt, lastAt, example } = doubt
   const [named] = namedOf(doubt)
-  const subject = { ...doubt.subject, name: named === undefined ? null : nameOf(named) }
-  return { id, kind, subject, message, count, firstAt: toIso(firstAt), lastAt: toIso(lastAt), example }
+  const subjectName = named === undefined ? null : nameOf(named)
+  return {
+    id,
+    kind,
+    subject: doubt.subject,
+    subjectName,
+    message,
+    count,
+    firstAt: toIso(firstAt),
+    lastAt: toIso(lastAt),
+    example,
+  }
 }

@@ -103,9 +103,9 @@ test('doubts have the name of their subject', async () => {
   await given.call('PUT', '/v1/users/zoe', { key, body: { locale: 'not a locale' } })
   await given.track({ name: 'never.heard', userId: 'zoe' })
   const { data } = await read<Page<DoubtAnswer>>('/v1/doubts')
-  const nameOf = (type: string) => data.find(({ subject }) => subject.type === type)?.subject
-  expect(nameOf('user')).toEqual({ type: 'user', id: 'zoe', name: 'Zoë' })
-  expect(nameOf('event')).toEqual({ type: 'event', id: 'never.heard', name: null })
+  const about = (type: string) => data.find(({ subject }) => subject.type === type)
+  expect(about('user')).toMatchObject({ subject: { type: 'user', id: 'zoe' }, subjectName: 'Zoë' })
+  expect(about('event')).toMatchObject({ subject: { type: 'event', id: 'never.heard' }, subjectName: null })
 })
 
 test('entries of the audit log have the name of their subject, each of its own environment', async () => {

@@ -4533,8 +4533,8 @@ export interface components {
                 /** @enum {string} */
                 type: "campaign" | "layout" | "source" | "user" | "event";
                 id: string;
-                name: string | null;
             };
+            subjectName: string | null;
             message: string;
             count: number;
             /** Format: date-time */
