@@ -110,7 +110,9 @@ test('calls that run it again at once begin it once', async () => {
   const runs = answers.flatMap(({ status, body }) => (status === 200 ? [body.runId] : []))
   expect([...new Set(runs)]).toEqual([runId])
   await expect.poll(() => stateOf(runId), POLL).toBe('completed')
-  const sent = await given.call<{ data: unknown[] }>('GET', '/v1/deliveries?userId=zoe&status=delivered', { key: key() })
+  const sent = await given.call<{ data: unknown[] }>('GET', '/v1/deliveries?userId=zoe&status=delivered', {
+    key: key(),
+  })
   expect(sent.body.data).toHaveLength(1)
 })
 
