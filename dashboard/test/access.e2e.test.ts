@@ -102,7 +102,16 @@ const PLACES: Place[] = [
   { name: 'users, none found', url: () => given.address('users', { q: 'nobody' }), sign: 'No user matches' },
   { name: 'user', url: () => given.address('users/u_1'), sign: 'What happened' },
   { name: 'environments', url: () => given.address('environments'), sign: 'Latest event' },
-  { name: 'environment', url: () => given.address(`environments/${dev()}`), sign: 'Check a token' },
+  ...['access', 'sandbox', 'limits', 'copy'].map((tab) => ({
+    name: `environment, ${tab}`,
+    url: () => given.address(`environments/${dev()}`, { tab }),
+    sign: 'Copy campaigns',
+  })),
+  {
+    name: 'environment, sign-in',
+    url: () => given.address(`environments/${dev()}`, { tab: 'sign-in' }),
+    sign: 'Check a token',
+  },
   { name: 'environment, unknown', url: () => given.address('environments/env_x'), sign: 'Not for your role' },
   { name: 'secrets', url: () => given.address(`environments/${dev()}/secrets`), sign: 'SDK secret key' },
   { name: 'configs, empty', url: () => given.address('notification-configs'), sign: 'No notification configs yet' },
