@@ -2,6 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { durationWords } from '../lib/duration-words.ts'
 import {
   type Clause,
   type Clicks,
@@ -15,7 +16,7 @@ import {
   readProperty,
   TEXT_TESTS,
 } from './clicks.ts'
-import { durationWords, printAmount, readAmount, UNITS } from './durations.ts'
+import { printAmount, readAmount, UNITS } from './durations.ts'
 
 const literal = fc.oneof(
   fc.string(),
@@ -92,6 +93,6 @@ test('a duration of one unit is an amount, and words; another one stays as it is
     for (const amount of [1, 90]) expect(readAmount(printAmount({ amount, unit }))).toEqual({ amount, unit })
   expect(durationWords('PT1H')).toBe('1 hour')
   expect(durationWords('PT10M')).toBe('10 minutes')
-  expect(durationWords('PT1H30M')).toBe('PT1H30M')
+  expect(durationWords('PT1H30M')).toBe('1 hour 30 minutes')
   for (const text of ['P1.5D', 'P1M', 'PT', '10 minutes']) expect(readAmount(text)).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-// Reads and writes ISO 8601 durations as an amount of one unit, and says them in words.
+// Reads and writes ISO 8601 durations as an amount of one unit.
 
 export const UNITS = ['seconds', 'minutes', 'hours', 'days', 'weeks'] as const
 export type Unit = (typeof UNITS)[number]
@@ -21,11 +21,4 @@ export function readAmount(duration: string): Amount | undefined {
 /** @returns such as `PT10M`; of an amount that is no whole number, a text that is no duration */
 export function printAmount({ amount, unit }: Amount): string {
   return `P${unit === 'days' || unit === 'weeks' ? '' : 'T'}${amount}${LETTERS[unit]}`
-}
-
-/** @returns such as "10 minutes"; a duration of several units as it is written */
-export function durationWords(duration: string): string {
-  const read = readAmount(duration)
-  if (read === undefined) return duration
-  return `${read.amount} ${read.amount === 1 ? read.unit.slice(0, -1) : read.unit}`
 }

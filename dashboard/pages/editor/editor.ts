@@ -7,7 +7,7 @@ import { DraftSession } from '../../editor/draft-session.ts'
 import { renameStep } from '../../editor/edits.ts'
 import { openKeptDrafts } from '../../editor/kept-drafts.ts'
 import { pathItems } from '../../editor/path-items.ts'
-import { type Draft, formatPath, isObject, isWithin, type Path, readAt, walkSteps } from '../../editor/step-tree.ts'
+import { type Draft, formatPath, isObject, type Path, readAt } from '../../editor/step-tree.ts'
 import { icon } from '../../elements/icon.ts'
 import { failureView, loadingView } from '../../elements/states.ts'
 import { Loader } from '../../lib/loader.ts'
@@ -15,7 +15,7 @@ import { Poller } from '../../lib/poller.ts'
 import { AppPage } from '../../shell/page-element.ts'
 import { editorHead, type View, viewOf } from './editor-head.ts'
 import { EditorLists } from './editor-lists.ts'
-import { faultList } from './fault-list.ts'
+import { faultList, stepOf } from './fault-list.ts'
 import type { NcFlowEditor } from './flow-editor.ts'
 import './flow-editor.ts'
 import './forms/campaign-form.ts'
@@ -262,8 +262,7 @@ class NcCampaignEditor extends AppPage {
 
   readonly #onGoTo = ({ path }: GoTo): void => {
     const session = this.#session.value
-    const step = session && walkSteps(session.draft).findLast((one) => isWithin(path, one.path))?.path
-    this.#goTo(step, path)
+    if (session !== undefined) this.#goTo(stepOf(session.draft, path), path)
   }
 
   async #ask(session: DraftSession): Promise<void> {

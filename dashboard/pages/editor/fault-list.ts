@@ -2,7 +2,8 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import type { ErrorDetail } from '../../../contract/errors.ts'
-import { type Draft, isObject, type Path, parsePath, readAt, walkSteps } from '../../editor/step-tree.ts'
+import { type Draft, isWithin, type Path, walkSteps } from '../../editor/step-tree.ts'
+import { placeOfPath } from './publish/place-words.ts'
 
 /** @param go Selects the step of a fault, with the path of the field; undefined for the campaign itself. */
 export function faultList(
@@ -15,10 +16,9 @@ export function faultList(
     <h2 id="editor-faults-title">${faults.length === 1 ? '1 fault' : `${faults.length} faults`}</h2>
     <ul>
       ${faults.map((fault) => {
-        const field = parsePath(fault.path, draft)
-        const step = stepOf(draft, field)
+        const { words, path } = placeOfPath(draft, fault.path)
         return html`<li>
-          <button type="button" class="link" @click=${() => go(step, field)}>${placeWords(draft, step, field)}</button>
+          <button type="button" class="link" @click=${() => go(stepOf(draft, path), path)}>${words}</button>
           ${fault.message}
         </li>`
       })}
@@ -28,13 +28,5 @@ export function faultList(
 
 /** @returns the innermost step around a field */
 export function stepOf(draft: Draft, field: Path): Path | undefined {
-  return walkSteps(draft).findLast(({ path }) => path.every((key, index) => key === field[index]))?.path
-}
-
-function placeWords(draft: Draft, step: Path | undefined, field: Path): string {
-  if (step === undefined) return field.length === 0 ? 'Campaign' : `Campaign, ${field.join(' ')}`
-  const value = readAt(draft, step)
-  const name = isObject(value) && typeof value.id === 'string' && value.id !== '' ? `“${value.id}”` : 'A step'
-  const rest = field.slice(step.length)
-  return rest.length === 0 ? name : `${name}, ${rest.join(' ')}`
+  return walkSteps(draft).findLast(({ path }) => isWithin(field, path))?.path
 }

@@ -1,8 +1,8 @@
 // Says what each step of a dry run does, with the values that it read.
 
 import type { DryRunAnswer } from '../../../../contract/resources/campaign-trial.ts'
-import { durationWords } from '../../../editor/durations.ts'
 import { type Draft, type DraftStep, walkSteps } from '../../../editor/step-tree.ts'
+import { durationWords } from '../../../lib/duration-words.ts'
 import { formatTime } from '../../../lib/format.ts'
 
 export type TriedStep = DryRunAnswer['steps'][number]

@@ -1,6 +1,6 @@
 // Names the fields of a definition, and says two values of one, in words.
 
-import { durationWords } from '../../../editor/durations.ts'
+import { durationWords } from '../../../lib/duration-words.ts'
 
 /** Longer texts are cut around their difference. */
 const MOST_CHARS = 60
