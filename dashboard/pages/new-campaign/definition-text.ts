@@ -1,5 +1,6 @@
 // Reads the definition in a text of JSON: the definition itself, or that of a campaign.
 
+import { isObject } from '../../editor/step-tree.ts'
 import { InvalidInput } from '../../lib/invalid-input.ts'
 import type { Draft } from './create-campaign.ts'
 
@@ -11,9 +12,6 @@ export function definitionOf(text: string): Draft {
   const inner = value.steps === undefined ? [value.draft, value.definition].find(isObject) : undefined
   return inner ?? value
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function parse(text: string): unknown {
   if (text.trim() === '') throw new InvalidInput('There is no text yet.')
