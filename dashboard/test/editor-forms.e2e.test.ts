@@ -195,7 +195,7 @@ test('a fault stands at its field, is reached from the list, and is gone with an
   await field(page, 'Expires after').fill('never')
   await form(page).getByText('More', { exact: true }).click()
   await form(page).getByRole('tab', { name: 'de, lacks body' }).click()
-  await page.getByRole('region', { name: '1 fault' }).getByRole('button', { name: 'expiresAfter' }).click()
+  await page.getByRole('region', { name: '1 fault' }).getByRole('button', { name: 'Expiry of' }).click()
   await field(page, 'Expires after').waitFor()
   expect(faults).toEqual([])
   await page.context().close()
