@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace NotificationCenter\Schemas;
 
 /**
- * Compiles the JSON Schemas of a client's enrichers. Implement it around a validator of your own, such as
- * `opis/json-schema`, and give it to the client as `jsonSchemaValidator`; without one the SDK's own does it.
+ * Compiles the JSON Schemas of a client's enrichers. Give the client `Opis\OpisValidator`, or one of your own, as
+ * `jsonSchemaValidator`; without one the SDK's own does it.
  */
 interface JsonSchemaValidator
 {
