@@ -64,18 +64,6 @@ export const HMAC_ENCODINGS = ['hex', 'base64'] as const
 export const LAYOUT_FORMATS = ['html', 'mjml'] as const
 export type LayoutFormat = (typeof LAYOUT_FORMATS)[number]
 
-export interface CopiedCampaign {
-  key: string
-  /** `publish`: the drafts are equal, but another version is published. `archived`: the target cannot be restored. */
-  action: 'create' | 'change' | 'publish' | 'same' | 'archived'
-  /** One line for each value: `~` before → after, `+` added, `-` removed. */
-  difference: string[]
-  /** What it names and the target lacks: snippets, without which nothing is written, and translations. */
-  missing: string[]
-  /** Its texts in the target are longer than those of a campaign may be, so that nothing is written. Absent: they fit. */
-  tooLong?: string
-}
-
 /** What becomes of mails in the quiet hours of their user: `delay` sends them at the end, `drop` never. */
 export const QUIET_CHOICES = ['delay', 'drop'] as const
 export type QuietChoice = (typeof QUIET_CHOICES)[number]

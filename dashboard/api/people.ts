@@ -13,6 +13,14 @@ import type {
   MemberAnswer,
 } from '../../contract/resources/member.ts'
 import type { OrganisationAnswer } from '../../contract/resources/organisation.ts'
+import type {
+  DashboardSessionAnswer,
+  Me,
+  SecondFactorNeeded,
+  SetUpInput,
+  SetUpState,
+  SignInAnswer,
+} from '../../contract/resources/own-account.ts'
 import type { SignOnQuestionAnswer } from '../../contract/resources/single-sign-on.ts'
 import type { Role } from '../../contract/role.ts'
 import { ownPath } from '../routing/prefix.ts'
@@ -20,45 +28,7 @@ import { AUTH, environmentsAddress, ME } from './addresses.ts'
 import type { ApiClient } from './client.ts'
 import { readAll } from './read-all.ts'
 
-export interface OwnOrganisation {
-  id: string
-  name: string
-  role: Role
-  onboardingCompleted: boolean
-}
-
-export interface SessionAnswer {
-  id: string
-  isCurrent: boolean
-  userAgent: string
-  createdAt: string
-  lastUsedAt: string
-  expiresAt: string
-  /** The only organisation that a session of single sign-on reaches. */
-  organisationId: string | null
-}
-
-/** The person who is signed in. */
-export interface Me {
-  person: { id: string; email: string; name: string }
-  organisations: OwnOrganisation[]
-  session: SessionAnswer
-}
-
-/** The password was right, and a code is wanted. */
-export interface SecondFactorNeeded {
-  secondFactor: { expiresAt: string }
-}
-
-export const needsCode = (answer: Me | SecondFactorNeeded): answer is SecondFactorNeeded => 'secondFactor' in answer
-
-export interface SetUp {
-  email: string
-  name: string
-  password: string
-  organisationName: string
-  code?: string
-}
+export const needsCode = (answer: SignInAnswer): answer is SecondFactorNeeded => 'secondFactor' in answer
 
 export type PeopleApi = ReturnType<typeof createPeopleApi>
 
@@ -68,18 +38,18 @@ export function createPeopleApi(client: ApiClient) {
   return {
     me: () => client.get<Me>(ME),
     signIn: (email: string, password: string) =>
-      client.send<Me | SecondFactorNeeded>('POST', `${AUTH}/sign-in`, { email, password }),
+      client.send<SignInAnswer>('POST', `${AUTH}/sign-in`, { email, password }),
     sendCode: (code: string) => client.send<Me>('POST', `${AUTH}/sign-in/second-factor`, { code }),
     passkeyOptions: () => client.send<PublicKeyCredentialRequestOptionsJSON>('POST', `${AUTH}/sign-in/passkey/options`),
     signInByPasskey: (response: object) => client.send<Me>('POST', `${AUTH}/sign-in/passkey`, response),
     signOnQuestion: () => client.get<SignOnQuestionAnswer>(`${AUTH}/sign-in/single-sign-on`),
     answerSignOn: () => client.send<Me>('POST', `${AUTH}/sign-in/single-sign-on`),
-    setUpState: () => client.get<{ open: boolean; needsCode: boolean }>(`${AUTH}/setup`),
-    setUp: (wanted: SetUp) => client.send<Me>('POST', `${AUTH}/setup`, wanted),
+    setUpState: () => client.get<SetUpState>(`${AUTH}/setup`),
+    setUp: (wanted: SetUpInput) => client.send<Me>('POST', `${AUTH}/setup`, wanted),
     signOut: () => client.send('POST', `${AUTH}/sign-out`),
     lookAtInvitation: (token: string) => client.send<InvitationLook>('POST', `${AUTH}/invitations/look`, { token }),
     acceptInvitation: (token: string, password: string, name: string) =>
-      client.send<Me | SecondFactorNeeded>('POST', `${AUTH}/invitations/accept`, {
+      client.send<SignInAnswer>('POST', `${AUTH}/invitations/accept`, {
         token,
         password,
         ...(name !== '' && { name }),
@@ -90,7 +60,7 @@ export function createPeopleApi(client: ApiClient) {
       client.send<{ changed: true; passkeysRemoved: number }>('POST', `${AUTH}/password-reset/confirm`, change),
     changePassword: (currentPassword: string, password: string) =>
       client.send('PUT', `${AUTH}/password`, { currentPassword, password }),
-    sessions: (signal?: AbortSignal) => client.get<Page<SessionAnswer>>(`${AUTH}/sessions`, {}, signal),
+    sessions: (signal?: AbortSignal) => client.get<Page<DashboardSessionAnswer>>(`${AUTH}/sessions`, {}, signal),
     endSession: (id: string) => client.send('DELETE', `${AUTH}/sessions/${encodeURIComponent(id)}`),
     organisation: (org: string, signal?: AbortSignal) => client.get<OrganisationAnswer>(tenant(org), {}, signal),
     createOrganisation: (name: string) => client.send<OrganisationAnswer>('POST', `${AUTH}/organisations`, { name }),

@@ -1,6 +1,7 @@
 // Calls of an organisation's environments, their secrets, and its notification configs, with their answers.
 
 import type { Page } from '../../contract/api.ts'
+import type { CampaignCopyInput, CopiedCampaigns } from '../../contract/resources/campaign-copy.ts'
 import type {
   EnvironmentChangeInput,
   EnvironmentContents,
@@ -10,37 +11,10 @@ import type { ComposedMail } from '../../contract/resources/mail.ts'
 import type { ConfigAnswer, ConfigContent, EmailLook } from '../../contract/resources/notification-config.ts'
 import type { RotatedSecret, SecretRotation, SecretValues } from '../../contract/resources/secret.ts'
 import type { TestUserAnswer } from '../../contract/resources/test-user.ts'
-import type { CopiedCampaign, LayoutFormat, SecretKind } from '../../contract/tenant.ts'
+import type { CheckedToken, TokenCheckInput } from '../../contract/resources/token-check.ts'
+import type { LayoutFormat, SecretKind } from '../../contract/tenant.ts'
 import type { ApiClient } from './client.ts'
 import { readAll } from './read-all.ts'
-
-export interface TokenCheck {
-  authType: string
-  userId?: string
-  token: string
-}
-
-export interface CheckedToken {
-  ok: boolean
-  code?: string
-  reason?: string
-  user?: { userId: string; email?: string; name?: string; locale?: string }
-  leftOut?: { path: string; message: string }[]
-  expiresAt?: string
-}
-
-export interface CampaignCopy {
-  applied: boolean
-  changes: CopiedCampaign[]
-}
-
-export interface CopyRequest {
-  to: string
-  publish: boolean
-  apply: boolean
-  /** By the keys of the campaigns; absent: all. */
-  keys?: string[]
-}
 
 /** What people set of a config. */
 export type ConfigFields = ConfigContent & { name: string }
@@ -59,10 +33,11 @@ export function createTenantApi(client: ApiClient, org: string) {
     environmentContents: (id: string) => client.get<EnvironmentContents>(`${one(id)}/contents`),
     /** @param confirm Its name. */
     deleteEnvironment: (id: string, confirm: string) => client.send('DELETE', one(id), undefined, { confirm }),
-    checkToken: (id: string, check: TokenCheck) => client.send<CheckedToken>('POST', `${one(id)}/check-token`, check),
+    checkToken: (id: string, check: TokenCheckInput) =>
+      client.send<CheckedToken>('POST', `${one(id)}/check-token`, check),
     testUser: (id: string) => client.send<TestUserAnswer>('POST', `${one(id)}/test-user`),
-    copyCampaigns: (id: string, request: CopyRequest) =>
-      client.send<CampaignCopy>('POST', `${one(id)}/copy-campaigns`, request),
+    copyCampaigns: (id: string, request: CampaignCopyInput) =>
+      client.send<CopiedCampaigns>('POST', `${one(id)}/copy-campaigns`, request),
     secrets: (id: string, signal?: AbortSignal) => client.get<Page<SecretRotation>>(`${one(id)}/secrets`, {}, signal),
     rotate: (id: string, kind: SecretKind, overlap: string) =>
       client.send<RotatedSecret>('POST', secret(id, kind, 'rotate'), { overlap }),

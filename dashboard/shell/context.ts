@@ -1,11 +1,12 @@
 // Defines what the shell gives to each page.
 
 import type { ListedEnvironment } from '../../contract/resources/environment.ts'
+import type { Me, OwnOrganisation } from '../../contract/resources/own-account.ts'
 import type { Role } from '../../contract/role.ts'
 import type { AccountApi } from '../api/account.ts'
 import type { EnvironmentApi } from '../api/environment.ts'
 import type { OrganisationApi } from '../api/organisation.ts'
-import type { Me, OwnOrganisation, PeopleApi } from '../api/people.ts'
+import type { PeopleApi } from '../api/people.ts'
 import type { SourcesApi } from '../api/sources.ts'
 import type { TenantApi } from '../api/tenant.ts'
 import type { Router } from '../routing/router.ts'

@@ -1,7 +1,8 @@
 // Keeps the person who is signed in, with the environments of each organisation.
 
 import type { ListedEnvironment } from '../../contract/resources/environment.ts'
-import type { Me, PeopleApi } from '../api/people.ts'
+import type { Me } from '../../contract/resources/own-account.ts'
+import type { PeopleApi } from '../api/people.ts'
 import { keepEnvironment, keptEnvironment } from '../lib/kept-environment.ts'
 
 export interface Session {

@@ -1,8 +1,9 @@
 // Asks for the code of the second factor after a first form, where the answer to that wants one.
 
 import { html, nothing, type TemplateResult } from 'lit'
+import type { Me, SecondFactorNeeded } from '../../../contract/resources/own-account.ts'
 import { ApiFailure } from '../../api/client.ts'
-import { type Me, needsCode, type SecondFactorNeeded } from '../../api/people.ts'
+import { needsCode } from '../../api/people.ts'
 import { field } from '../../elements/fields.ts'
 import { AccessPage } from './access-form.ts'
 

@@ -1,8 +1,8 @@
 // <nc-check-token-card>: checks a pasted user token as a sign-in would, and shows the precise reason of a refusal.
 
 import { html, nothing, type TemplateResult } from 'lit'
-import { AUTH_TYPES } from '../../../contract/tenant.ts'
-import type { CheckedToken } from '../../api/tenant.ts'
+import type { CheckedToken } from '../../../contract/resources/token-check.ts'
+import { AUTH_TYPES, type AuthType } from '../../../contract/tenant.ts'
 import { badge } from '../../elements/badge.ts'
 import { facts, time } from '../../elements/bits.ts'
 import { choiceField, textField, textOf } from '../../elements/fields.ts'
@@ -18,7 +18,7 @@ class NcCheckTokenCard extends EnvironmentCard {
   static override properties = { ...EnvironmentCard.properties, checked: { state: true }, authType: { state: true } }
 
   declare checked: CheckedToken | undefined
-  declare authType: string
+  declare authType: AuthType
 
   constructor() {
     super()

@@ -1,17 +1,16 @@
 // <nc-copy-card>: compares the campaigns of an environment with another one, and copies them after a look at the difference.
 
 import { html, nothing, type TemplateResult } from 'lit'
-import type { CopiedCampaign } from '../../../contract/tenant.ts'
-import type { CampaignCopy, CopyRequest } from '../../api/tenant.ts'
+import type { CampaignCopyInput, CopiedCampaign, CopiedCampaigns } from '../../../contract/resources/campaign-copy.ts'
 import { badge, type Tone } from '../../elements/badge.ts'
 import { differenceView, parseLine } from '../../elements/difference.ts'
 import { choiceField, textOf, tickField } from '../../elements/fields.ts'
 import { EnvironmentCard } from './environment-card.ts'
 
 interface Compared {
-  request: CopyRequest
+  request: CampaignCopyInput
   name: string
-  copy: CampaignCopy
+  copy: CopiedCampaigns
 }
 
 class NcCopyCard extends EnvironmentCard {
@@ -65,7 +64,7 @@ class NcCopyCard extends EnvironmentCard {
   }
 
   /** Exactly the campaigns that are shown are copied, after a question. */
-  #apply(request: CopyRequest, name: string, writable: readonly CopiedCampaign[]): void {
+  #apply(request: CampaignCopyInput, name: string, writable: readonly CopiedCampaign[]): void {
     const { tenant, notify } = this.context
     this.ask({
       title: `Copy to ${name}`,

@@ -1,7 +1,7 @@
 // <nc-account>: the own sessions with "end", the password, one-time codes and passkeys.
 
 import { html, nothing, type TemplateResult } from 'lit'
-import type { SessionAnswer } from '../../api/people.ts'
+import type { DashboardSessionAnswer } from '../../../contract/resources/own-account.ts'
 import { tag } from '../../elements/badge.ts'
 import { age, pageHead } from '../../elements/bits.ts'
 import { failureView, loadingView, messageOf } from '../../elements/states.ts'
@@ -13,7 +13,7 @@ import './password.ts'
 import { browserOf } from './user-agent.ts'
 
 class NcAccount extends AppPage {
-  readonly #sessions = new Loader<SessionAnswer[]>(this)
+  readonly #sessions = new Loader<DashboardSessionAnswer[]>(this)
 
   protected override firstUpdated(): void {
     this.#load()
@@ -62,7 +62,7 @@ class NcAccount extends AppPage {
     </ul>`
   }
 
-  async #end({ id, isCurrent }: SessionAnswer): Promise<void> {
+  async #end({ id, isCurrent }: DashboardSessionAnswer): Promise<void> {
     const { people, notify, signOut } = this.context
     if (isCurrent) return signOut()
     try {

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
-import type { FactorProof, NewTotpAnswer, SecondFactorAnswer } from '../../api/account.ts'
+import type { FactorProof, NewTotpAnswer, SecondFactorAnswer } from '../../../contract/resources/own-account.ts'
 import { badge } from '../../elements/badge.ts'
 import { copyable, time } from '../../elements/bits.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
-import type { PasskeyAnswer } from '../../api/account.ts'
+import type { PasskeyAnswer } from '../../../contract/resources/own-account.ts'
 import { age } from '../../elements/bits.ts'
 import type { NcConfirm } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'

@@ -1,8 +1,9 @@
 // Reads a file of exported campaigns, and formats the result of a copy.
 
+import type { CopiedCampaigns } from '../../../contract/resources/campaign-copy.ts'
 import { parseDefinition } from '../../campaign/definition.ts'
 import type { StoredDefinition } from '../../domain/campaign.ts'
-import type { CopyResult, Portable } from '../../flow/campaigns/copy-campaigns.ts'
+import type { Portable } from '../../flow/campaigns/copy-campaigns.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Outcome } from '../command.ts'
 import { readJson } from '../read-json.ts'
@@ -36,7 +37,7 @@ function parseAt(place: string, given: unknown): StoredDefinition {
   }
 }
 
-export function toOutcome(result: CopyResult): Outcome {
+export function toOutcome(result: CopiedCampaigns): Outcome {
   const { applied, changes } = result
   const lines = changes.flatMap(({ key, action, difference, missing, tooLong }) => [
     `${key}: ${action}`,

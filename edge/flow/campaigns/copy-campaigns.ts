@@ -1,6 +1,6 @@
 // Copies campaigns between environments: reads them, compares them with the target, and writes them there.
 
-import type { CopiedCampaign } from '../../../contract/tenant.ts'
+import type { CopiedCampaign, CopiedCampaigns } from '../../../contract/resources/campaign-copy.ts'
 import type { ChangedBy } from '../../domain/audit.ts'
 import type { StoredDefinition } from '../../domain/campaign.ts'
 import type { Core } from '../../domain/core.ts'
@@ -24,11 +24,6 @@ export interface Portable {
   definition: StoredDefinition
   /** The name of the config that the definition names: ids mean nothing in another organisation. */
   notificationConfig: string | null
-}
-
-export interface CopyResult {
-  applied: boolean
-  changes: CopiedCampaign[]
 }
 
 export interface CopyOptions {
@@ -113,7 +108,7 @@ async function transfer(
   portables: readonly Portable[],
   options: CopyOptions,
   by: ChangedBy,
-): Promise<CopyResult> {
+): Promise<CopiedCampaigns> {
   const [all, published, definitions] = await Promise.all([
     listAll(deps, to.id),
     publishedByKey(deps, to.id),

@@ -1,7 +1,6 @@
 // Checks a user token as a sign-in would, and explains a refusal. Creates neither a session nor a user.
 
-import type { AuthUser } from '../../../contract/api.ts'
-import type { ErrorCode, ErrorDetail } from '../../../contract/errors.ts'
+import type { CheckedToken } from '../../../contract/resources/token-check.ts'
 import type { AuthType } from '../../../contract/tenant.ts'
 import type { Core } from '../../domain/core.ts'
 import type { Environment } from '../../domain/environment.ts'
@@ -19,19 +18,6 @@ type Taken = VerifyCredentialDeps &
     expiryOf(authType: AuthType, token: string): number | null
     explain(authType: AuthType, token: string, environment: Environment, now: number): string
   }
-
-export interface CheckedToken {
-  ok: boolean
-  /** The code that a sign-in would answer. */
-  code?: ErrorCode
-  reason?: string
-  /** The user that a sign-in would answer. */
-  user?: AuthUser
-  /** Configured claims that are absent or cannot be taken, and so change nothing of the profile. */
-  leftOut?: ErrorDetail[]
-  /** When the token itself expires; absent for one that does not. */
-  expiresAt?: string
-}
 
 export type CheckToken = (
   environment: Environment,

@@ -1,12 +1,12 @@
 // Answers sign-ins: session, challenge and device are cookies, and the body is the person or what is missing.
 
-import { z } from '@hono/zod-openapi'
+import type { Me, SecondFactorNeeded } from '../../../contract/resources/own-account.ts'
 import type { SignInStep } from '../../flow/people/sign-in-person.ts'
 import { toIso } from '../../lib/clock.ts'
 import { headerOf } from '../kernel/context.ts'
 import type { CallHead } from '../kernel/route-spec.ts'
 import type { Services } from '../kernel/services.ts'
-import { meSchema, toMe } from './schemas.ts'
+import { toMe } from './to-me.ts'
 
 /** What the beginning of a session takes. */
 export type SessionServices = Pick<Services, 'sessionCookie' | 'personSessions' | 'deviceCookie' | 'deviceTokens'>
@@ -15,20 +15,12 @@ export type SignInServices = SessionServices & Pick<Services, 'challengeCookies'
 
 type Head = Pick<CallHead<'none'>, 'cookies'>
 
-/** The answer of a sign-in that may ask for a second factor. */
-export const signInSchema = z
-  .union([
-    meSchema,
-    z.object({ secondFactor: z.object({ expiresAt: z.iso.datetime() }) }).openapi('SecondFactorNeeded'),
-  ])
-  .openapi('DashboardSignInAnswer')
-
 /** Sets the cookies; the token is in no body. @returns The answer of a sign-in. */
 export async function beginSession(
   { sessionCookie, personSessions, ...ofDevice }: SessionServices,
   head: Head,
   token: string,
-): Promise<object> {
+): Promise<Me> {
   head.cookies.push(sessionCookie.write(token))
   const signedIn = await personSessions.get(token)
   // The provider of an organisation proves nothing about the browser of the account.
@@ -51,7 +43,7 @@ export async function answerSignIn(
   { challengeCookies, ...session }: SignInServices,
   head: Head,
   step: SignInStep,
-): Promise<object> {
+): Promise<Me | SecondFactorNeeded> {
   if (step.next === 'session') return beginSession(session, head, step.token)
   head.cookies.push(challengeCookies['second-factor'].write(step.token))
   return { secondFactor: { expiresAt: toIso(step.expiresAt) } }

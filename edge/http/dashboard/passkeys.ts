@@ -2,8 +2,8 @@
 
 import { z } from '@hono/zod-openapi'
 import { nameField } from '../../../contract/resources/fields.ts'
+import { me, passkey, passkeyPage, passwordField } from '../../../contract/resources/own-account.ts'
 import { boundedPageQuery } from '../../../contract/resources/page.ts'
-import { pageOf } from '../../../contract/schemas.ts'
 import type { Passkey } from '../../domain/people/passkey.ts'
 import { toIso } from '../../lib/clock.ts'
 import { cutPage } from '../../lib/cut-page.ts'
@@ -17,7 +17,6 @@ import type { Services } from '../kernel/services.ts'
 import { beginSession, originOf, type SignInServices } from './begin-session.ts'
 import { requireFullSession } from './full-session.ts'
 import { requireOwnOrigin } from './own-origin.ts'
-import { meSchema, passwordField } from './schemas.ts'
 
 type SignIn = SignInServices & Pick<Services, 'signInPasskey' | 'attempts' | 'publicUrl'>
 type Registration = Pick<Services, 'managePasskeys' | 'attempts' | 'challengeCookies'>
@@ -62,15 +61,6 @@ const signInField = z
     }),
   })
   .openapi('PasskeySignIn')
-const passkeySchema = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    createdAt: z.iso.datetime(),
-    lastUsedAt: z.iso.datetime().nullable(),
-  })
-  .openapi('Passkey')
-
 function toPasskey({ id, name, createdAt, lastUsedAt }: Passkey) {
   const used = lastUsedAt === null ? null : toIso(lastUsedAt)
   return { id: formatId('passkey', id), name, createdAt: toIso(createdAt), lastUsedAt: used }
@@ -113,7 +103,7 @@ function addSignInRoutes(
       summary: 'Sign in with a passkey, without a password',
       body: signInField,
       maxBytes: MAX_BYTES,
-      answer: { status: 200, schema: meSchema },
+      answer: { status: 200, schema: me },
       errors: ['auth/unauthenticated', 'authorization/not-allowed', 'request/conflict', 'request/rate-limited'],
     },
     async (call) => {
@@ -153,7 +143,7 @@ function addRegistrationRoutes(http: Http, { managePasskeys, attempts, challenge
       summary: 'Register a passkey by what the device answered',
       body: z.object({ name: nameField, response: registrationField }).openapi('NewPasskey'),
       maxBytes: MAX_BYTES,
-      answer: { status: 201, schema: passkeySchema },
+      answer: { status: 201, schema: passkey },
       errors: ['request/conflict'],
     },
     async (call) => {
@@ -172,7 +162,7 @@ function addPasskeyRoutes(http: Http, { managePasskeys }: Pick<Services, 'manage
       path: `${PATH}/passkeys`,
       summary: 'List the own passkeys, newest first',
       query: boundedPageQuery,
-      answer: { status: 200, schema: pageOf(passkeySchema).openapi('PasskeyPage') },
+      answer: { status: 200, schema: passkeyPage },
       errors: [],
     },
     async ({ signedIn: { person }, query }) =>
@@ -187,7 +177,7 @@ function addPasskeyRoutes(http: Http, { managePasskeys }: Pick<Services, 'manage
       summary: 'Rename one of the own passkeys',
       body: z.object({ name: nameField }).openapi('PasskeyName'),
       maxBytes: MAX_BYTES,
-      answer: { status: 200, schema: passkeySchema },
+      answer: { status: 200, schema: passkey },
       errors: ['request/not-found', 'request/conflict'],
     },
     async (call) =>

@@ -1,6 +1,15 @@
 // Serves the second factor of people: the second step of a sign-in, one-time codes and recovery codes.
 
 import { z } from '@hono/zod-openapi'
+import {
+  codeField,
+  factorProof,
+  me,
+  newTotp,
+  passwordField,
+  recoveryCodes,
+  secondFactor,
+} from '../../../contract/resources/own-account.ts'
 import type { FactorState } from '../../flow/people/manage-factor.ts'
 import { toIso } from '../../lib/clock.ts'
 import { changedByPerson } from '../kernel/callers.ts'
@@ -11,7 +20,6 @@ import type { Services } from '../kernel/services.ts'
 import { beginSession, originOf, type SignInServices } from './begin-session.ts'
 import { requireFullSession } from './full-session.ts'
 import { requireOwnOrigin } from './own-origin.ts'
-import { codeField, meSchema, passwordField } from './schemas.ts'
 
 type SecondStep = SignInServices & Pick<Services, 'signInPerson' | 'attempts' | 'publicUrl'>
 type OwnFactor = Pick<Services, 'manageFactor' | 'attempts'>
@@ -20,15 +28,6 @@ const PATH = '/v1/dashboard/auth'
 const MAX_BYTES = 8 * 1024
 const CHANGE_ERRORS = ['request/conflict', 'request/rate-limited'] as const
 const OWN = { tag: 'Dashboard second factor', caller: 'person', guards: [requireFullSession] } as const
-
-const proofSchema = z.object({ password: passwordField, code: codeField }).openapi('SecondFactorProof')
-const codesSchema = z.object({ recoveryCodes: z.array(z.string()) }).openapi('RecoveryCodes')
-const stateSchema = z
-  .object({
-    totp: z.object({ isOn: z.boolean(), since: z.iso.datetime().nullable() }),
-    recoveryCodesLeft: z.number().int(),
-  })
-  .openapi('SecondFactor')
 
 function toState({ totp, recoveryCodesLeft }: FactorState) {
   const { isOn, confirmedAt } = totp
@@ -57,7 +56,7 @@ function addSecondStep(
       guards: [({ c }: CallHead<'none'>) => requireOwnOrigin(c, publicUrl)],
       body: z.object({ code: codeField }).openapi('SecondFactorCode'),
       maxBytes: MAX_BYTES,
-      answer: { status: 200, schema: meSchema },
+      answer: { status: 200, schema: me },
       errors: ['auth/unauthenticated', 'authorization/not-allowed', 'request/rate-limited'],
     },
     async (call) => {
@@ -77,7 +76,7 @@ function addTotpRoutes(http: Http, { manageFactor, attempts }: OwnFactor): void 
       method: 'get',
       path: `${PATH}/second-factor`,
       summary: 'Read whether one-time codes are on, and how many recovery codes are left',
-      answer: { status: 200, schema: stateSchema },
+      answer: { status: 200, schema: secondFactor },
       errors: [],
     },
     async ({ signedIn }) => toState(await manageFactor.read(signedIn.person.id)),
@@ -91,10 +90,7 @@ function addTotpRoutes(http: Http, { manageFactor, attempts }: OwnFactor): void 
       summary: 'Make a secret of one-time codes; it is in this answer alone, and counts after the first code',
       body: z.object({ password: passwordField }).openapi('TotpBegin'),
       maxBytes: MAX_BYTES,
-      answer: {
-        status: 201,
-        schema: z.object({ secret: z.string(), url: z.string(), expiresAt: z.iso.datetime() }).openapi('TotpSecret'),
-      },
+      answer: { status: 201, schema: newTotp },
       errors: CHANGE_ERRORS,
     },
     async ({ signedIn, body }) => {
@@ -112,7 +108,7 @@ function addTotpRoutes(http: Http, { manageFactor, attempts }: OwnFactor): void 
       summary: 'Switch one-time codes on by the first code; ends all other sessions',
       body: z.object({ code: codeField }).openapi('TotpConfirmation'),
       maxBytes: MAX_BYTES,
-      answer: { status: 200, schema: codesSchema },
+      answer: { status: 200, schema: recoveryCodes },
       errors: CHANGE_ERRORS,
     },
     async (call) => {
@@ -131,9 +127,9 @@ function addRemovalRoutes(http: Http, { manageFactor, attempts }: OwnFactor): vo
       method: 'post',
       path: `${PATH}/totp/off`,
       summary: 'Switch one-time codes off, with password and code',
-      body: proofSchema,
+      body: factorProof,
       maxBytes: MAX_BYTES,
-      answer: { status: 200, schema: stateSchema },
+      answer: { status: 200, schema: secondFactor },
       errors: CHANGE_ERRORS,
     },
     async (call) => {
@@ -150,9 +146,9 @@ function addRemovalRoutes(http: Http, { manageFactor, attempts }: OwnFactor): vo
       method: 'post',
       path: `${PATH}/recovery-codes`,
       summary: 'Replace all recovery codes, with password and code',
-      body: proofSchema,
+      body: factorProof,
       maxBytes: MAX_BYTES,
-      answer: { status: 201, schema: codesSchema },
+      answer: { status: 201, schema: recoveryCodes },
       errors: CHANGE_ERRORS,
     },
     async (call) => {

@@ -1,15 +1,12 @@
 // Serves the first set-up of a new installation at /v1/dashboard/auth/setup.
 
-import { z } from '@hono/zod-openapi'
-import { nameField } from '../../../contract/resources/fields.ts'
-import { newEmail, newPassword } from '../../../contract/resources/person.ts'
+import { me, setUp as setUpBody, setUpState } from '../../../contract/resources/own-account.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute } from '../kernel/route.ts'
 import type { CallHead } from '../kernel/route-spec.ts'
 import type { Services } from '../kernel/services.ts'
 import { beginSession, originOf, type SessionServices } from './begin-session.ts'
 import { requireOwnOrigin } from './own-origin.ts'
-import { meSchema, tokenField } from './schemas.ts'
 
 const PATH = '/v1/dashboard/auth/setup'
 const TAG = 'Dashboard sign-in'
@@ -33,10 +30,7 @@ export function addDashboardSetUpRoutes(
       summary: 'Read whether the first set-up is open, and whether this caller needs its code',
       tag: TAG,
       caller: 'none',
-      answer: {
-        status: 200,
-        schema: z.object({ open: z.boolean(), needsCode: z.boolean() }).openapi('DashboardSetUpState'),
-      },
+      answer: { status: 200, schema: setUpState },
       errors: [],
     },
     async ({ c }) => {
@@ -53,17 +47,9 @@ export function addDashboardSetUpRoutes(
       tag: TAG,
       caller: 'none',
       guards: [({ c }: CallHead<'none'>) => requireOwnOrigin(c, publicUrl), () => setUp.requireOpen()],
-      body: z
-        .object({
-          email: newEmail,
-          name: nameField,
-          password: newPassword,
-          organisationName: nameField,
-          code: tokenField.optional(),
-        })
-        .openapi('DashboardSetUp'),
+      body: setUpBody,
       maxBytes: MAX_BYTES,
-      answer: { status: 201, schema: meSchema },
+      answer: { status: 201, schema: me },
       errors: ['authorization/not-allowed', 'request/conflict', 'request/rate-limited'],
     },
     async (call) => {

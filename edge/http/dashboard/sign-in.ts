@@ -3,9 +3,16 @@
 import { z } from '@hono/zod-openapi'
 import { nameField } from '../../../contract/resources/fields.ts'
 import { invitationLook } from '../../../contract/resources/member.ts'
+import {
+  codeField,
+  dashboardSessionPage,
+  me,
+  passwordField,
+  signInAnswer,
+  tokenField,
+} from '../../../contract/resources/own-account.ts'
 import { boundedPageQuery } from '../../../contract/resources/page.ts'
 import { newPassword, PASSWORD_LENGTH, typedEmail } from '../../../contract/resources/person.ts'
-import { pageOf } from '../../../contract/schemas.ts'
 import { cutPage } from '../../lib/cut-page.ts'
 import { changedByPerson } from '../kernel/callers.ts'
 import { DELETED } from '../kernel/deleted.ts'
@@ -13,10 +20,10 @@ import type { Http } from '../kernel/http.ts'
 import { addRoute } from '../kernel/route.ts'
 import type { CallHead } from '../kernel/route-spec.ts'
 import type { Services } from '../kernel/services.ts'
-import { answerSignIn, originOf, rememberDevice, type SignInServices, signInSchema } from './begin-session.ts'
+import { answerSignIn, originOf, rememberDevice, type SignInServices } from './begin-session.ts'
 import { requireFullSession } from './full-session.ts'
 import { requireOwnOrigin } from './own-origin.ts'
-import { codeField, meSchema, passwordField, sessionSchema, tokenField, toMe, toSession } from './schemas.ts'
+import { toMe, toSession } from './to-me.ts'
 
 type Public = SignInServices &
   Pick<Services, 'signInPerson' | 'applyReset' | 'sendsMail' | 'requestReset' | 'attempts' | 'publicUrl'>
@@ -31,7 +38,7 @@ const TAG = 'Dashboard sign-in'
 /** The largest of these bodies has three short texts. */
 const MAX_BYTES = 8 * 1024
 /** That of an account is verified, and only that of a new one must have the length of a new password. */
-const invitedPassword = passwordField.openapi(PASSWORD_LENGTH)
+const invitedPassword = passwordField.meta(PASSWORD_LENGTH)
 const LIMITED = ['auth/unauthenticated', 'authorization/not-allowed', 'request/rate-limited'] as const
 
 export function addDashboardSignInRoutes(http: Http, services: Public & Invited & Own): void {
@@ -71,7 +78,7 @@ function addInvitationRoutes(http: Http, services: Invited): void {
       body: z
         .object({ token: tokenField, name: nameField.optional(), password: invitedPassword })
         .openapi('AcceptInvitation'),
-      answer: { status: 200, schema: signInSchema },
+      answer: { status: 200, schema: signInAnswer },
       errors: [...LIMITED, 'request/not-found', 'request/conflict'],
     },
     async (call) => {
@@ -94,7 +101,7 @@ function addPublicRoutes(http: Http, services: Public): void {
       body: z
         .object({ email: typedEmail, password: passwordField, code: codeField.optional() })
         .openapi('DashboardSignIn'),
-      answer: { status: 200, schema: signInSchema },
+      answer: { status: 200, schema: signInAnswer },
       errors: LIMITED,
     },
     async (call) => {
@@ -150,7 +157,7 @@ function addOwnRoutes(http: Http, { personSessions, signInPerson, sessionCookie,
       summary: 'Read oneself, with the role in each organisation',
       tag: TAG,
       caller: 'person',
-      answer: { status: 200, schema: meSchema },
+      answer: { status: 200, schema: me },
       errors: [],
     },
     (call) => toMe(call.signedIn),
@@ -208,7 +215,7 @@ function addSessionRoutes(http: Http, { personSessions: sessions }: Pick<Service
       tag: TAG,
       caller: 'person',
       query: boundedPageQuery,
-      answer: { status: 200, schema: pageOf(sessionSchema).openapi('DashboardSessionPage') },
+      answer: { status: 200, schema: dashboardSessionPage },
       errors: [],
     },
     async ({ signedIn, query }) => {

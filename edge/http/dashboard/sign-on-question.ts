@@ -1,5 +1,6 @@
 // Serves what a person is asked before a provider signs in: whether to continue as that person, or to accept the provider.
 
+import { me } from '../../../contract/resources/own-account.ts'
 import { signOnQuestion } from '../../../contract/resources/single-sign-on.ts'
 import type { SignedIn } from '../../domain/people/dashboard-session.ts'
 import { toIso } from '../../lib/clock.ts'
@@ -9,7 +10,7 @@ import type { CallHead } from '../kernel/route-spec.ts'
 import type { Services } from '../kernel/services.ts'
 import { beginSession, originOf, type SessionServices } from './begin-session.ts'
 import { requireOwnOrigin } from './own-origin.ts'
-import { meSchema, toMe } from './schemas.ts'
+import { toMe } from './to-me.ts'
 
 const PATH = '/v1/dashboard/auth/sign-in/single-sign-on'
 const COMMON = { path: PATH, tag: 'Dashboard sign-in', caller: 'none' } as const
@@ -45,7 +46,7 @@ export function addDashboardSignOnQuestionRoutes(
       method: 'post',
       summary: 'Answer it with yes; a session that is replaced ends',
       guards: [({ c }: CallHead<'none'>) => requireOwnOrigin(c, publicUrl)],
-      answer: { status: 200, schema: meSchema },
+      answer: { status: 200, schema: me },
       errors: ['auth/unauthenticated', 'authorization/not-allowed', 'request/rate-limited'],
     },
     async (call) => {
