@@ -2,8 +2,9 @@
 
 import type { FunnelStepName } from '../../../../contract/delivery.ts'
 import type { FunnelCounts } from '../../../domain/delivery/funnel.ts'
-import { type Columns, insertRows, type RowsStatement } from '../sql.ts'
+import type { Columns } from '../sql.ts'
 import type { WriteContext } from '../write.ts'
+import { sumTable } from './sum-table.ts'
 
 export const HOUR_MS = 3_600_000
 /** The value of `hour` in the row that counts all time. */
@@ -28,7 +29,7 @@ export interface Counted {
   stepId: string
 }
 
-const COLUMNS: Columns = {
+const KEY: Columns = {
   environment_id: 'int',
   campaign_id: 'int',
   channel: 'text',
@@ -36,21 +37,10 @@ const COLUMNS: Columns = {
   version: 'int',
   branch: 'text',
   step_id: 'text',
-  slot: 'int',
-  deliveries: 'int',
-  reads: 'int',
-  opens: 'int',
-  clicks: 'int',
 }
-const addTo = (table: string): RowsStatement =>
-  insertRows(
-    table,
-    COLUMNS,
-    `ON CONFLICT (environment_id, campaign_id, channel, hour, version, branch, step_id, slot) DO UPDATE SET
-      deliveries = ${table}.deliveries + excluded.deliveries, reads = ${table}.reads + excluded.reads, opens = ${table}.opens + excluded.opens, clicks = ${table}.clicks + excluded.clicks`,
-  )
-const ADD_COUNTS = addTo('funnel')
-const ADD_PURGED = addTo('funnel_purged')
+const SUMS: Columns = { deliveries: 'int', reads: 'int', opens: 'int', clicks: 'int' }
+const addToCounts = sumTable('funnel', KEY, SUMS)
+const addToPurged = sumTable('funnel_purged', KEY, SUMS)
 
 interface CounterKey {
   environmentId: number
@@ -94,55 +84,31 @@ export function createTally(): Tally {
     count(message, deliveredAt, step, by = 1) {
       for (const row of rowsOf(Math.floor(deliveredAt / HOUR_MS))) counter(message, row)[step] += by
     },
-    write: (context) => writeCounters(context, ADD_COUNTS, [...counters.values()]),
+    write: (context) => addCounts(context, [...counters.values()]),
     writePurged: (context) =>
-      writeCounters(
+      addPurged(
         context,
-        ADD_PURGED,
         [...counters.values()].filter((found) => found.hour >= 0),
       ),
   }
 }
 
 /** Adds counts, which may be negative. */
-export function addCounts(context: WriteContext, counters: Counter[]): Promise<void> {
-  return writeCounters(context, ADD_COUNTS, counters)
-}
+export const addCounts = (context: WriteContext, counters: Counter[]) => addToCounts(context, counters.map(toRow))
 
 /** Adds to the counts of purged messages. */
-export function addPurged(context: WriteContext, counters: Counter[]): Promise<void> {
-  return writeCounters(context, ADD_PURGED, counters)
-}
+export const addPurged = (context: WriteContext, counters: Counter[]) => addToPurged(context, counters.map(toRow))
 
-async function writeCounters(context: WriteContext, statement: RowsStatement, counters: Counter[]): Promise<void> {
-  if (counters.length === 0) return
-  // All nodes write in the same order: another order would deadlock on PostgreSQL. Ids of campaigns are unique.
-  const sorted = counters.sort(
-    (a, b) =>
-      a.campaignId - b.campaignId ||
-      compare(a.channel, b.channel) ||
-      a.hour - b.hour ||
-      a.version - b.version ||
-      compare(a.branch, b.branch) ||
-      compare(a.stepId, b.stepId),
-  )
-  await context.sql.bulk(
-    statement,
-    sorted.map((counter) => [
-      counter.environmentId,
-      counter.campaignId,
-      counter.channel,
-      counter.hour,
-      counter.version,
-      counter.branch,
-      counter.stepId,
-      context.slot,
-      counter.delivery,
-      counter.read,
-      counter.opened,
-      counter.clicked,
-    ]),
-  )
-}
-
-export const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+const toRow = (counter: Counter) => [
+  counter.environmentId,
+  counter.campaignId,
+  counter.channel,
+  counter.hour,
+  counter.version,
+  counter.branch,
+  counter.stepId,
+  counter.delivery,
+  counter.read,
+  counter.opened,
+  counter.clicked,
+]

@@ -8,16 +8,15 @@ import {
   reasonOfMessage,
   type StepCountKind,
 } from '../../../domain/delivery/step-counts.ts'
-import { type Columns, insertRows, type RowsStatement } from '../sql.ts'
+import type { Columns } from '../sql.ts'
 import type { WriteContext } from '../write.ts'
-import { compare, HOUR_MS } from './counters.ts'
+import { HOUR_MS } from './counters.ts'
+import { sumTable } from './sum-table.ts'
 
 /** The value of `hour` of what waits now. */
 export const NOW_ROW = -1
 
-/** The columns of a counter, except `slot`, as the primary key has them. */
-export const STEP_KEY = 'environment_id, campaign_id, hour, version, step_id, kind, name'
-const COLUMNS: Columns = {
+const KEY: Columns = {
   environment_id: 'int',
   campaign_id: 'int',
   hour: 'int',
@@ -25,17 +24,12 @@ const COLUMNS: Columns = {
   step_id: 'text',
   kind: 'text',
   name: 'text',
-  slot: 'int',
-  counted: 'int',
 }
-const addTo = (table: string): RowsStatement =>
-  insertRows(
-    table,
-    COLUMNS,
-    `ON CONFLICT (${STEP_KEY}, slot) DO UPDATE SET counted = ${table}.counted + excluded.counted`,
-  )
-const ADD_COUNTS = addTo('step_count')
-const ADD_PURGED = addTo('step_purged')
+/** The columns of a counter, except `slot`, as the primary key has them. */
+export const STEP_KEY = Object.keys(KEY).join(', ')
+const SUMS: Columns = { counted: 'int' }
+const addToCounts = sumTable('step_count', KEY, SUMS)
+const addToPurged = sumTable('step_purged', KEY, SUMS)
 
 /** A counter of the table. */
 export interface StepCounter {
@@ -150,29 +144,15 @@ export function createStepTally(now: number): StepTally {
 }
 
 /** Adds counts, which may be negative. */
-export const addStepCounts = (context: WriteContext, counters: StepCounter[]) =>
-  writeCounters(context, ADD_COUNTS, counters)
+export const addStepCounts = (context: WriteContext, counters: StepCounter[]) => addToCounts(context, toRows(counters))
 
 /** Adds to the counts of purged rows. */
-export const addStepsPurged = (context: WriteContext, counters: StepCounter[]) =>
-  writeCounters(context, ADD_PURGED, counters)
+export const addStepsPurged = (context: WriteContext, counters: StepCounter[]) => addToPurged(context, toRows(counters))
 
-async function writeCounters(context: WriteContext, statement: RowsStatement, counters: StepCounter[]): Promise<void> {
-  const changed = counters.filter(({ count }) => count !== 0)
-  if (changed.length === 0) return
-  // In the order of the key on all nodes, as the counters of funnels.
-  changed.sort(
-    (a, b) =>
-      a.campaignId - b.campaignId ||
-      a.hour - b.hour ||
-      a.version - b.version ||
-      compare(a.stepId, b.stepId) ||
-      compare(a.kind, b.kind) ||
-      compare(a.name, b.name),
-  )
-  await context.sql.bulk(
-    statement,
-    changed.map((counter) => [
+const toRows = (counters: StepCounter[]) =>
+  counters
+    .filter(({ count }) => count !== 0)
+    .map((counter) => [
       counter.environmentId,
       counter.campaignId,
       counter.hour,
@@ -180,8 +160,5 @@ async function writeCounters(context: WriteContext, statement: RowsStatement, co
       counter.stepId,
       counter.kind,
       counter.name,
-      context.slot,
       counter.count,
-    ]),
-  )
-}
+    ])
