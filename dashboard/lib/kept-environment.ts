@@ -1,18 +1,10 @@
 // Keeps in the browser which environment of each organisation was shown last.
 
+import { keepValue, readKept } from './kept-values.ts'
+
 const KEPT_AS = 'nc-dashboard-environments'
 
-export function keepEnvironment(org: string, id: string): void {
-  localStorage.setItem(KEPT_AS, JSON.stringify({ ...readKept(), [org]: id }))
-}
+export const keepEnvironment = (org: string, id: string): void => keepValue(KEPT_AS, org, id)
 
 /** @returns Its id; it may be gone by now. */
-export const keptEnvironment = (org: string): string | undefined => readKept()[org]
-
-function readKept(): Record<string, string> {
-  try {
-    return JSON.parse(localStorage.getItem(KEPT_AS) ?? '{}') as Record<string, string>
-  } catch {
-    return {}
-  }
-}
+export const keptEnvironment = (org: string): string | undefined => readKept<string>(KEPT_AS)[org]

@@ -1,33 +1,8 @@
 // Says in words which steps a definition takes.
 
-interface Step {
-  type?: string
-  branches?: { steps?: Step[] }[]
-  then?: Step[]
-  onTimeout?: Step[]
-}
+import { allSteps, readFlow } from '../../flow/tree.ts'
+import { kindOf } from '../../flow/words.ts'
 
-const WORDS: Readonly<Record<string, string>> = {
-  inbox: 'Message',
-  email: 'Mail',
-  delay: 'Wait',
-  waitFor: 'Wait for an event',
-  digest: 'Gather',
-  throttle: 'Limit',
-  branch: 'Branch',
-  enrich: 'Enrich',
-  exit: 'End',
-}
-
-/** @returns One word a step, in their order, with those of branches and waits in place; ends of a run are left out. */
-export function stepWordsOf(definition: Readonly<Record<string, unknown>>): string[] {
-  const { steps = [] } = definition as { steps?: Step[] }
-  const wordsOf = (list: readonly Step[]): string[] =>
-    list.flatMap(({ type = '', branches = [], then = [], onTimeout = [] }) => [
-      ...(type === 'exit' ? [] : [WORDS[type] ?? type]),
-      ...branches.flatMap((branch) => wordsOf(branch.steps ?? [])),
-      ...wordsOf(then),
-      ...wordsOf(onTimeout),
-    ])
-  return wordsOf(steps)
-}
+/** @returns The name of each step, in their order, with those of branches and waits in place; ends of a run are left out. */
+export const stepWordsOf = (definition: Readonly<Record<string, unknown>>): string[] =>
+  allSteps(readFlow(definition).steps).flatMap((step) => (step.type === 'exit' ? [] : [kindOf(step)[1]]))

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../../contract/json.ts'
 import type { SampleUser } from '../../../../contract/resources/campaign-trial.ts'
 import type { TrackedEventAnswer } from '../../../../contract/resources/tracked-event.ts'
 import { type Draft, isObject } from '../../../editor/step-tree.ts'
+import { readKept } from '../../../lib/kept-values.ts'
 
 export interface Sample {
   event: { name: string; properties: JsonObject; occurredAt?: string; userId?: string }
@@ -44,25 +45,17 @@ const MOST_KEPT = 50
 const MOST_CHARS = 20_000
 
 /** @param name of a person and a campaign */
-export const keptSample = (name: string): SampleChoice => readKept()[name] ?? {}
+export const keptSample = (name: string): SampleChoice => readKept<SampleChoice>(KEPT_AS)[name] ?? {}
 
 /** Keeps the choice for the next visit, and those of the last campaigns besides. */
 export function keepSample(name: string, choice: SampleChoice): void {
-  const { [name]: _former, ...others } = readKept()
+  const { [name]: _former, ...others } = readKept<SampleChoice>(KEPT_AS)
   const last = Object.entries(others).slice(1 - MOST_KEPT)
   const kept = JSON.stringify(choice).length > MOST_CHARS ? last : [...last, [name, choice] as const]
   try {
     localStorage.setItem(KEPT_AS, JSON.stringify(Object.fromEntries(kept)))
   } catch {
     // A browser whose room is full forgets the choice.
-  }
-}
-
-function readKept(): Record<string, SampleChoice> {
-  try {
-    return JSON.parse(localStorage.getItem(KEPT_AS) ?? '{}') as Record<string, SampleChoice>
-  } catch {
-    return {}
   }
 }
 

@@ -1,5 +1,8 @@
 // Keeps in the browser to which users a person sends tests in an environment.
 
+import { keepValue, readKept } from '../../../lib/kept-values.ts'
+import { keepOwnUser, ownUser } from '../../../lib/own-user.ts'
+
 export interface TestRecipients {
   /** The user whose inbox is the person's own; empty: not chosen yet. */
   own: string
@@ -11,19 +14,12 @@ const KEPT_AS = 'nc-dashboard-tests'
 /** Tests go to colleagues. */
 export const MOST_OTHERS = 20
 
-export function keptRecipients(environmentId: string): TestRecipients {
-  const { own = '', others = [] } = readKept()[environmentId] ?? {}
-  return { own, others }
-}
+export const keptRecipients = (environmentId: string): TestRecipients => ({
+  own: ownUser(environmentId) ?? '',
+  others: readKept<readonly string[]>(KEPT_AS)[environmentId] ?? [],
+})
 
-export function keepRecipients(environmentId: string, recipients: TestRecipients): void {
-  localStorage.setItem(KEPT_AS, JSON.stringify({ ...readKept(), [environmentId]: recipients }))
-}
-
-function readKept(): Record<string, Partial<TestRecipients>> {
-  try {
-    return JSON.parse(localStorage.getItem(KEPT_AS) ?? '{}') as Record<string, Partial<TestRecipients>>
-  } catch {
-    return {}
-  }
+export function keepRecipients(environmentId: string, { own, others }: TestRecipients): void {
+  keepOwnUser(environmentId, own)
+  keepValue(KEPT_AS, environmentId, others)
 }
