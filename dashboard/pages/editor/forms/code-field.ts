@@ -2,43 +2,26 @@
 
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit'
 import { live } from 'lit/directives/live.js'
-import { LightElement } from '../../../lib/light-element.ts'
-import type { CodeLanguage, CodeMark, NcCodeEditor } from './code/code-editor.ts'
-import type { KnownPath } from './form-context.ts'
+import type { NcCodeEditor } from './code/code-editor.ts'
+import { CodeElement } from './code/code-element.ts'
+import type { CodeLanguage } from './code/languages.ts'
 import type { Form, Tied } from './form-field.ts'
 import { applyTyped } from './text-change.ts'
 
 /** Loads the editor of code; it is a large part of what the page loads. */
 const loadEditor = (): Promise<unknown> => import('./code/code-editor.ts')
 
-class NcCodeField extends LightElement {
+class NcCodeField extends CodeElement {
   static override properties = {
+    ...CodeElement.properties,
     name: {},
-    label: {},
-    language: {},
-    text: {},
-    rows: { type: Number },
     described: {},
-    isInvalid: { type: Boolean },
-    mayChange: { type: Boolean },
-    marks: { attribute: false },
-    known: { attribute: false },
-    onText: { attribute: false },
     isLoaded: { state: true },
   }
 
   /** The id of the field. */
   declare name: string
-  declare label: string
-  declare language: CodeLanguage
-  declare text: string
-  declare rows: number
   declare described: string | undefined
-  declare isInvalid: boolean
-  declare mayChange: boolean
-  declare marks: readonly CodeMark[]
-  declare known: readonly KnownPath[]
-  declare onText: (text: string) => void
   declare protected isLoaded: boolean
 
   /** The selection of the text area, if it had the focus when the editor came. */
@@ -46,11 +29,12 @@ class NcCodeField extends LightElement {
 
   constructor() {
     super()
-    this.text = ''
-    this.rows = 4
-    this.marks = []
-    this.known = []
     this.isLoaded = false
+  }
+
+  /** In the page, where labels and styles reach the text area. */
+  protected override createRenderRoot(): HTMLElement {
+    return this
   }
 
   protected override firstUpdated(): void {

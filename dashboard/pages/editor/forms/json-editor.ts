@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { type Draft, isObject, type Path, parsePath } from '../../../editor/step-tree.ts'
 import { LightElement } from '../../../lib/light-element.ts'
-import type { CodeMark } from './code/code-editor.ts'
+import type { CodeMark } from './code/code-element.ts'
 import type * as Places from './code/json-places.ts'
 import type { SyntaxFault } from './code/json-places.ts'
 import './code-field.ts'

@@ -7,21 +7,11 @@ import { Compartment, EditorState } from '@codemirror/state'
 import { EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { minimalSetup } from 'codemirror'
-import { css, html, LitElement, type PropertyValues, type TemplateResult } from 'lit'
-import type { KnownPath } from '../form-context.ts'
+import { css, html, type PropertyValues, type TemplateResult } from 'lit'
 import { changeBetween, withPlainLines } from '../text-change.ts'
+import { CodeElement } from './code-element.ts'
 import { completePaths } from './complete-paths.ts'
-import { type CodeLanguage, languageOf } from './languages.ts'
-
-export type { CodeLanguage }
-
-/** A fault at a place of the text. */
-export interface CodeMark {
-  from: number
-  /** Default: the character at `from`. */
-  to?: number
-  message: string
-}
+import { languageOf } from './languages.ts'
 
 /** Longer ones are whole documents, whose lines have numbers and are not wrapped. */
 const SHORT_ROWS = 12
@@ -75,52 +65,17 @@ const look = EditorView.theme({
   },
 })
 
-export class NcCodeEditor extends LitElement {
+export class NcCodeEditor extends CodeElement {
   static formAssociated = true
   static override shadowRootOptions: ShadowRootInit = { mode: 'open', delegatesFocus: true }
   static override styles = css`
     :host { display: block }
   `
-  static override properties = {
-    label: {},
-    language: {},
-    text: {},
-    rows: { type: Number },
-    isInvalid: { type: Boolean },
-    mayChange: { type: Boolean },
-    // A page renders often, and its faults are the same objects seldom.
-    marks: {
-      attribute: false,
-      hasChanged: (one: unknown, other: unknown) => JSON.stringify(one) !== JSON.stringify(other),
-    },
-    known: { attribute: false },
-    onText: { attribute: false },
-  }
-
-  declare label: string
-  declare language: CodeLanguage
-  declare text: string
-  declare rows: number
-  declare isInvalid: boolean
-  declare mayChange: boolean
-  declare marks: readonly CodeMark[]
-  declare known: readonly KnownPath[]
-  declare onText: (text: string) => void
-
   #view: EditorView | undefined
   readonly #attributes = new Compartment()
   readonly #spoken = new Compartment()
   /** Whether the change comes from the property. */
   #isSetting = false
-
-  constructor() {
-    super()
-    this.text = ''
-    this.rows = 4
-    this.marks = []
-    this.known = []
-    this.mayChange = true
-  }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback()
