@@ -2,6 +2,7 @@
 
 import { html, type TemplateResult } from 'lit'
 import { live } from 'lit/directives/live.js'
+import type { PublicContext } from '../shell/context.ts'
 import { icon } from './icon.ts'
 
 export interface SearchForm {
@@ -29,3 +30,14 @@ export function searchForm({ label, placeholder, value, search }: SearchForm): T
     </form>
   </search>`
 }
+
+/** The form of a list whose search is `q` in the address, so that a link shows the same. */
+export const addressSearch = (
+  { query, router }: Pick<PublicContext, 'query' | 'router'>,
+  words: Pick<SearchForm, 'label' | 'placeholder'>,
+): TemplateResult =>
+  searchForm({
+    ...words,
+    value: query.get('q') ?? '',
+    search: (text) => router.setQuery({ q: text || undefined }),
+  })

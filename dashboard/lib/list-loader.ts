@@ -15,6 +15,7 @@ export type ReadPage<Row> = (cursor: string | undefined, signal: AbortSignal) =>
 
 export class ListLoader<Row> extends Loader<LoadedList<Row>> {
   readonly #readPage: ReadPage<Row>
+  #asked: string | undefined
 
   constructor(host: ReactiveControllerHost, readPage: ReadPage<Row>) {
     super(host)
@@ -24,6 +25,14 @@ export class ListLoader<Row> extends Loader<LoadedList<Row>> {
   /** Begins again at the first page. */
   readonly reload = (): void => {
     void this.#append([], undefined)
+  }
+
+  /** Begins again when something else is asked than before. @returns whether it does */
+  reloadFor(asked: string): boolean {
+    if (asked === this.#asked) return false
+    this.#asked = asked
+    this.reload()
+    return true
   }
 
   /** Adds the next page. A failure keeps the rows, and is in `error`. */

@@ -5,7 +5,7 @@ import type { CampaignAnswer, CampaignCountsAnswer } from '../../../contract/res
 import { badge } from '../../elements/badge.ts'
 import { age, pageHead } from '../../elements/bits.ts'
 import { icon } from '../../elements/icon.ts'
-import { searchForm } from '../../elements/search-form.ts'
+import { addressSearch } from '../../elements/search-form.ts'
 import { emptyView, failureView, listFoot, loadingView } from '../../elements/states.ts'
 import { formatCount } from '../../lib/format.ts'
 import { ListLoader } from '../../lib/list-loader.ts'
@@ -26,7 +26,6 @@ class NcCampaigns extends AppPage {
   readonly #counts = new Loader<CampaignCountsAnswer>(this)
   /** Deliveries by day, of all campaigns at once. Without them, the list is shown all the same. */
   readonly #days = new Loader<Map<string, number[]>>(this)
-  #shown: string | undefined
 
   /** In the address, so that a link shows the same. */
   get #wanted(): { state: State | undefined; q: string | undefined } {
@@ -35,10 +34,7 @@ class NcCampaigns extends AppPage {
   }
 
   protected override willUpdate(): void {
-    const asked = JSON.stringify(this.#wanted)
-    if (asked === this.#shown) return
-    this.#shown = asked
-    this.#list.reload()
+    if (!this.#list.reloadFor(JSON.stringify(this.#wanted))) return
     void this.#counts.load((signal) => this.context.api.campaignCounts({ q: this.#wanted.q }, signal), { quiet: true })
   }
 
@@ -52,11 +48,9 @@ class NcCampaigns extends AppPage {
   override render(): TemplateResult {
     return html`<div class="page">
       ${pageHead('Campaigns', 'What becomes of your events.', this.#newButton())}
-      ${searchForm({
+      ${addressSearch(this.context, {
         label: 'Part of the name or the key',
         placeholder: 'Name or key',
-        value: this.#wanted.q ?? '',
-        search: (text) => this.context.router.setQuery({ q: text || undefined }),
       })}
       ${this.#counts.value === undefined ? nothing : this.#stateTabs(this.#counts.value)} ${this.#content()}
     </div>`

@@ -21,7 +21,6 @@ class NcDoubts extends AppPage {
   )
   /** The ids that are about to be dismissed: their buttons wait. */
   readonly #busy = new Set<string>()
-  #shown: string | undefined
 
   /** In the address, so that a link shows the same. */
   get #filter() {
@@ -31,10 +30,7 @@ class NcDoubts extends AppPage {
   }
 
   protected override willUpdate(): void {
-    const asked = `${this.context.environment.id} ${JSON.stringify(this.#filter)}`
-    if (asked === this.#shown) return
-    this.#shown = asked
-    this.#list.reload()
+    this.#list.reloadFor(`${this.context.environment.id} ${JSON.stringify(this.#filter)}`)
   }
 
   override render(): TemplateResult {

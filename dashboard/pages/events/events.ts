@@ -19,7 +19,6 @@ class NcEvents extends AppPage {
   readonly #list = new ListLoader<TrackedEventAnswer>(this, (cursor, signal) =>
     this.context.api.events({ ...this.#filter, limit: PAGE_EVENTS, cursor }, signal),
   )
-  #shown: string | undefined
   readonly #again = createRef<NcAgainAll>()
 
   get #filter() {
@@ -28,10 +27,7 @@ class NcEvents extends AppPage {
   }
 
   protected override willUpdate(): void {
-    const asked = JSON.stringify(this.#filter)
-    if (asked === this.#shown) return
-    this.#shown = asked
-    this.#list.reload()
+    this.#list.reloadFor(JSON.stringify(this.#filter))
   }
 
   override render(): TemplateResult {

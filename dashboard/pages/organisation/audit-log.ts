@@ -30,16 +30,11 @@ class NcAuditLog extends AppPage {
     this.context.organisation.auditLog({ ...this.#filters, limit: PAGE_ENTRIES, cursor }, signal),
   )
   #filters: AuditFilters = {}
-  /** The filters of the shown entries, as text. */
-  #shown: string | undefined
 
   protected override willUpdate(changed: Map<string, unknown>): void {
     if (!changed.has('context')) return
     this.#filters = parseAuditFilters(this.context.query)
-    const text = JSON.stringify(this.#filters)
-    if (text === this.#shown) return
-    this.#shown = text
-    this.#log.reload()
+    this.#log.reloadFor(JSON.stringify(this.#filters))
   }
 
   override render(): TemplateResult {

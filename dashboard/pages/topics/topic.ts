@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 import { pageHead } from '../../elements/bits.ts'
 import { textField, textOf } from '../../elements/fields.ts'
 import { FormCard } from '../../elements/form-card.ts'
-import { searchForm } from '../../elements/search-form.ts'
+import { addressSearch } from '../../elements/search-form.ts'
 import { emptyView, failureView, listFoot, loadingView, messageOf } from '../../elements/states.ts'
 import { ListLoader } from '../../lib/list-loader.ts'
 import type { AppContext } from '../../shell/context.ts'
@@ -24,18 +24,13 @@ class NcTopic extends AppPage {
   readonly #members = new ListLoader<Member>(this, (cursor, signal) => this.#read(cursor, signal))
   /** Users who are about to be removed: their buttons wait. */
   readonly #busy = new Set<string>()
-  #shown: string | undefined
 
   get #asked(): string {
     return this.context.query.get('q') ?? ''
   }
 
   protected override willUpdate(): void {
-    const asked = `${this.routeId} ${this.#asked}`
-    if (asked === this.#shown) return
-    this.#shown = asked
-    this.context.setTitle(this.routeId)
-    this.#members.reload()
+    if (this.#members.reloadFor(`${this.routeId} ${this.#asked}`)) this.context.setTitle(this.routeId)
   }
 
   async #read(cursor: string | undefined, signal: AbortSignal): Promise<{ data: Member[]; nextCursor: string | null }> {
@@ -66,11 +61,9 @@ class NcTopic extends AppPage {
       ${pageHead(this.routeId, 'Events for this topic go to its members.')}
       <div class="columns">
         <div class="column-main">
-          ${searchForm({
+          ${addressSearch(this.context, {
             label: 'Beginning of ID, e-mail address or name',
             placeholder: 'ID, e-mail address or name',
-            value: this.#asked,
-            search: (text) => this.context.router.setQuery({ q: text || undefined }),
           })}
           ${this.#content()}
         </div>

@@ -8,7 +8,7 @@ import type { NcConfirm } from '../../elements/confirm-dialog.ts'
 import '../../elements/confirm-dialog.ts'
 import { field, textOf } from '../../elements/fields.ts'
 import { icon } from '../../elements/icon.ts'
-import { searchForm } from '../../elements/search-form.ts'
+import { addressSearch } from '../../elements/search-form.ts'
 import { emptyView, failureView, listFoot, loadingView } from '../../elements/states.ts'
 import { formatCount } from '../../lib/format.ts'
 import { ListLoader } from '../../lib/list-loader.ts'
@@ -21,27 +21,22 @@ class NcTopics extends AppPage {
     this.context.api.topics({ q: this.#beginning || undefined, limit: PAGE_TOPICS, cursor }, signal),
   )
   readonly #confirm = createRef<NcConfirm>()
-  #shown: string | undefined
 
   get #beginning(): string {
     return this.context.query.get('q') ?? ''
   }
 
   protected override willUpdate(): void {
-    if (this.#beginning === this.#shown) return
-    this.#shown = this.#beginning
-    this.#list.reload()
+    this.#list.reloadFor(this.#beginning)
   }
 
   override render(): TemplateResult {
     const add = html`<wa-button size="s" variant="brand" @click=${() => this.#add()}>${icon('plus', 'start')}Begin a topic</wa-button>`
     return html`<div class="page">
       ${pageHead('Topics', 'Named lists of users. An event for a topic goes to all who joined it.', this.context.may('editor') ? add : nothing)}
-      ${searchForm({
+      ${addressSearch(this.context, {
         label: 'Beginning of the key',
         placeholder: 'Key',
-        value: this.#beginning,
-        search: (text) => this.context.router.setQuery({ q: text || undefined }),
       })}
       ${this.#content()}
       <nc-confirm ${ref(this.#confirm)}></nc-confirm>

@@ -26,7 +26,6 @@ class NcUserInbox extends LightElement {
   })
   /** Of the page that was read last. */
   #head: InboxHead | undefined
-  #shown: InboxFilter | undefined
 
   /** In the address, so that a link shows the same. */
   get #filter(): InboxFilter {
@@ -34,9 +33,7 @@ class NcUserInbox extends LightElement {
   }
 
   protected override willUpdate(): void {
-    if (this.#filter === this.#shown) return
-    this.#shown = this.#filter
-    this.#inbox.reload()
+    this.#inbox.reloadFor(this.#filter)
   }
 
   override render(): TemplateResult {

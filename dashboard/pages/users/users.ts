@@ -3,7 +3,7 @@
 import { html, type TemplateResult } from 'lit'
 import type { UserAnswer } from '../../../contract/resources/user.ts'
 import { age, pageHead } from '../../elements/bits.ts'
-import { searchForm } from '../../elements/search-form.ts'
+import { addressSearch } from '../../elements/search-form.ts'
 import { emptyView, failureView, listFoot, loadingView } from '../../elements/states.ts'
 import { ListLoader } from '../../lib/list-loader.ts'
 import { AppPage } from '../../shell/page-element.ts'
@@ -14,26 +14,21 @@ class NcUsers extends AppPage {
   readonly #list = new ListLoader<UserAnswer>(this, (cursor, signal) =>
     this.context.api.users({ q: this.#beginning || undefined, limit: PAGE_USERS, cursor }, signal),
   )
-  #shown: string | undefined
 
   get #beginning(): string {
     return this.context.query.get('q') ?? ''
   }
 
   protected override willUpdate(): void {
-    if (this.#beginning === this.#shown) return
-    this.#shown = this.#beginning
-    this.#list.reload()
+    this.#list.reloadFor(this.#beginning)
   }
 
   override render(): TemplateResult {
     return html`<div class="page">
       ${pageHead('Users', 'The recipients of your notifications.')}
-      ${searchForm({
+      ${addressSearch(this.context, {
         label: 'Beginning of ID, e-mail address or name',
         placeholder: 'ID, e-mail address or name',
-        value: this.#beginning,
-        search: (text) => this.context.router.setQuery({ q: text || undefined }),
       })}
       ${this.#content()}
     </div>`
