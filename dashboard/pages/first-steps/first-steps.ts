@@ -8,7 +8,7 @@ import type { SecretRotation } from '../../../contract/resources/secret.ts'
 import type { TrackedEventAnswer } from '../../../contract/resources/tracked-event.ts'
 import { age, pageHead } from '../../elements/bits.ts'
 import { segments } from '../../elements/segments.ts'
-import { emptyView, failureView, loadingView } from '../../elements/states.ts'
+import { failureView, loadingView } from '../../elements/states.ts'
 import { LeaveGuard } from '../../lib/leave-guard.ts'
 import { Loader, type Polled } from '../../lib/loader.ts'
 import { handOverKeys, type MadeEnvironment, takeKeys } from '../../lib/made-keys.ts'
@@ -31,6 +31,7 @@ import {
   tagSnippet,
   tokenSnippet,
 } from './snippets.ts'
+import { light, noRole, noTestUser, step, tagLight, wholeWay } from './step-card.ts'
 import { type WidgetLight, widgetLightOf } from './widget-light.ts'
 
 const POLL_MS = 3000
@@ -145,9 +146,9 @@ class NcFirstSteps extends AppPage {
       <aside class="column-side" aria-label="The inbox of your test user">
         <section class="card live-card" aria-labelledby="live-title">
           <header class="card-head"><h2 id="live-title">The inbox, live</h2>${this.#arrival()}</header>
-          ${isProduction ? this.#noTestUser() : html`<nc-live-inbox .context=${this.context} @test-user=${this.#onTestUser} @message-here=${this.#onMessage}></nc-live-inbox>`}
+          ${isProduction ? noTestUser(this.context) : html`<nc-live-inbox .context=${this.context} @test-user=${this.#onTestUser} @message-here=${this.#onMessage}></nc-live-inbox>`}
         </section>
-        ${this.isHere ? this.#done() : nothing}
+        ${this.isHere ? wholeWay(this.context) : nothing}
       </aside>
     </div>`
   }
@@ -265,25 +266,6 @@ class NcFirstSteps extends AppPage {
     return this.isHere ? light('good', 'The message is here') : light('quiet', 'Waiting for a message')
   }
 
-  #noTestUser(): TemplateResult {
-    const { environments, link } = this.context
-    const other = environments.find(({ isProduction }) => !isProduction)
-    const way =
-      other === undefined
-        ? html`<a class="link" href=${link('environments')}>Create an environment</a> that is not in production to try it.`
-        : html`<a class="link" href=${link('first-steps', '', { env: other.id })}>Try it in ${other.name}</a>.`
-    return html`<p class="card-text">Production has no test user. ${way}</p>`
-  }
-
-  #done(): TemplateResult {
-    const { link } = this.context
-    return html`<section class="card">
-      <header class="card-head"><h2>That is the whole way</h2></header>
-      <p class="card-text">Your backend tracks, a campaign decides, the inbox shows. Home says what to set up next.</p>
-      <div class="card-foot"><wa-button size="s" variant="brand" href=${link('home')}>Go to Home</wa-button></div>
-    </section>`
-  }
-
   readonly #onTestUser = ({ detail }: CustomEvent<string>): void => {
     this.testUser = detail
   }
@@ -296,37 +278,10 @@ class NcFirstSteps extends AppPage {
   readonly #reload = (): void => void this.#load(true)
 }
 
-function step(number: number, title: string, state: TemplateResult, content: unknown): TemplateResult {
-  return html`<section class="card" aria-labelledby=${`step-${number}`}>
-    <header class="card-head">
-      <h2 id=${`step-${number}`}><span class="step-number">${number}</span>${title}</h2>
-      ${state}
-    </header>
-    ${content}
-  </section>`
-}
-
-const light = (tone: 'good' | 'warn' | 'quiet', words: unknown): TemplateResult =>
-  html`<span class="badge" data-tone=${tone} role="status">${words}</span>`
-
 const lightOf = ({ secrets, detail }: Progress): WidgetLight =>
   widgetLightOf(secrets, detail.identityProvider !== null || detail.publicKey !== null)
 
-function tagLight(found: WidgetLight): TemplateResult {
-  if (found.state === 'waiting') return light('quiet', 'Waiting for the first sign-in')
-  return found.state === 'refused'
-    ? light('warn', html`A page asked ${age(found.at)}, and its token was refused`)
-    : light('good', html`A widget signed in ${age(found.at)}`)
-}
-
 const wordsOf = (language: Language, shell = 'curl'): string =>
   language === 'curl' ? shell : (LANGUAGES.find(([one]) => one === language)?.[1] ?? language)
-
-const noRole = (): TemplateResult =>
-  emptyView({
-    icon: 'ban',
-    title: 'Not for your role',
-    text: 'Admins set an environment up: its keys are in these steps.',
-  })
 
 customElements.define('nc-first-steps', NcFirstSteps)
