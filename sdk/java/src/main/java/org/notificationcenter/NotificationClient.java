@@ -12,15 +12,6 @@ import java.util.concurrent.CompletableFuture;
 /**
  * Represents one environment of the service. Thread-safe; one client serves the whole process. It
  * keeps connections open as {@link HttpClient} does, and needs no closing.
- *
- * <pre>{@code
- * NotificationClient client = NotificationClient.builder()
- *     .authSecretKey(System.getenv("AUTH_SECRET_KEY"))
- *     .sdkSecretKey(System.getenv("SDK_SECRET_KEY"))
- *     .build();
- * client.track(TrackEvent.named("order.shipped").userId("u_42"));
- * String token = client.generateHashedToken("u_42");
- * }</pre>
  */
 public final class NotificationClient {
   private final String baseUrl;
@@ -34,11 +25,7 @@ public final class NotificationClient {
   NotificationClient(NotificationClientBuilder options) {
     String key = Settings.parseText(options.authSecretKey, "authSecretKey");
     String sdkSecretKey = Settings.parseKey(options.sdkSecretKey);
-    List<byte[]> signingKeys =
-        options.hasSigningSecret
-            ? Signature.decodeSecret(
-                Settings.parseText(options.webhookSigningSecret, "webhookSigningSecret"))
-            : null;
+    List<byte[]> signingKeys = options.signingKeys();
     baseUrl = Settings.parseUrl(options.baseUrl, System.getenv());
     authSecretKey = key.getBytes(StandardCharsets.UTF_8);
     binder = options.createBinder();
@@ -66,8 +53,7 @@ public final class NotificationClient {
    *     an answer of the service, a {@link java.net.http.HttpTimeoutException} for a time limit,
    *     else the error of the HTTP client; a {@link java.io.InterruptedIOException} when the thread
    *     is interrupted, which ends the call at once
-   * @throws IllegalArgumentException when the event cannot be written as JSON; then nothing was
-   *     sent
+   * @throws IllegalArgumentException for an event that is no JSON; then nothing was sent
    */
   public TrackAnswer track(TrackEvent event) throws IOException {
     return track(event, TrackOptions.none());
@@ -80,7 +66,6 @@ public final class NotificationClient {
    * @param options the options of this call
    * @return the answer of the service
    * @throws IOException as {@link #track(TrackEvent)}
-   * @throws IllegalArgumentException as {@link #track(TrackEvent)}
    */
   public TrackAnswer track(TrackEvent event, TrackOptions options) throws IOException {
     return Sender.await(tracker.track(event, options));
@@ -91,7 +76,6 @@ public final class NotificationClient {
    *
    * @param event the event
    * @return the answer of the service; it fails as {@link #track(TrackEvent)} does
-   * @throws IllegalArgumentException as {@link #track(TrackEvent)}
    */
   public CompletableFuture<TrackAnswer> trackAsync(TrackEvent event) {
     return trackAsync(event, TrackOptions.none());
@@ -103,7 +87,6 @@ public final class NotificationClient {
    * @param event the event
    * @param options the options of this call
    * @return as {@link #trackAsync(TrackEvent)}
-   * @throws IllegalArgumentException as {@link #track(TrackEvent)}
    */
   public CompletableFuture<TrackAnswer> trackAsync(TrackEvent event, TrackOptions options) {
     return tracker.track(event, options);
@@ -129,7 +112,6 @@ public final class NotificationClient {
    * @param options the options of this call
    * @return one result for each event, in their order
    * @throws IOException as {@link #track(TrackEvent)}
-   * @throws IllegalArgumentException as {@link #trackBatch(List)}
    */
   public BatchAnswer trackBatch(List<TrackEvent> events, TrackOptions options) throws IOException {
     return Sender.await(tracker.trackBatch(events, options));
@@ -140,7 +122,6 @@ public final class NotificationClient {
    *
    * @param events the events
    * @return one result for each event; it fails as {@link #track(TrackEvent)} does
-   * @throws IllegalArgumentException as {@link #trackBatch(List)}
    */
   public CompletableFuture<BatchAnswer> trackBatchAsync(List<TrackEvent> events) {
     return trackBatchAsync(events, TrackOptions.none());
@@ -152,7 +133,6 @@ public final class NotificationClient {
    * @param events the events
    * @param options the options of this call
    * @return as {@link #trackBatchAsync(List)}
-   * @throws IllegalArgumentException as {@link #trackBatch(List)}
    */
   public CompletableFuture<BatchAnswer> trackBatchAsync(
       List<TrackEvent> events, TrackOptions options) {
@@ -160,8 +140,7 @@ public final class NotificationClient {
   }
 
   /**
-   * Calls another route of the API with the {@code sdkSecretKey}. Retries as {@link
-   * #track(TrackEvent)}.
+   * Calls another route of the API, with retries as {@link #track(TrackEvent)}.
    *
    * @param method GET, POST, PUT, PATCH or DELETE
    * @param path the path with its query, such as {@code /v1/deliveries?limit=100}
@@ -181,7 +160,6 @@ public final class NotificationClient {
    * @param path as {@link #request}
    * @param body as {@link #request}
    * @return the answer; it fails as {@link #request} does
-   * @throws IllegalArgumentException as {@link #request}
    */
   public CompletableFuture<JsonNode> requestAsync(String method, String path, Object body) {
     Sender.Call call = Requests.of(method, path, body, binder);
@@ -210,7 +188,6 @@ public final class NotificationClient {
    * @param user what {@link EnricherContext#user} is
    * @param event what {@link EnricherContext#event} is
    * @return as {@link #signEnricherCall(String, String, Object)}
-   * @throws IllegalArgumentException as {@link #signEnricherCall(String, String, Object)}
    */
   public static String signEnricherCall(
       String webhookSigningSecret, String name, Object params, Object user, Object event) {
@@ -240,13 +217,11 @@ public final class NotificationClient {
   }
 
   /**
-   * Computes a token for a user whose id is a number, as {@link #generateHashedToken(String,
-   * Instant)}.
+   * Computes a token that expires for a user whose id is a number.
    *
    * @param userId the id, signed as its digits
    * @param expiresAt the end of the token, to the second
    * @return the token
-   * @throws IllegalArgumentException for an instant before 1970
    */
   public String generateHashedToken(long userId, Instant expiresAt) {
     return generateHashedToken(Long.toString(userId), expiresAt);

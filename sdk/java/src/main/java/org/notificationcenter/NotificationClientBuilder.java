@@ -18,7 +18,7 @@ public final class NotificationClientBuilder {
   transient String authSecretKey;
   transient String sdkSecretKey;
   transient String webhookSigningSecret;
-  boolean hasSigningSecret;
+  private boolean hasSigningSecret;
   String baseUrl;
   long timeoutMs = Settings.DEFAULT_TIMEOUT_MS;
   List<Long> retryDelaysMs = Settings.DEFAULT_RETRY_DELAYS_MS;
@@ -205,6 +205,13 @@ public final class NotificationClientBuilder {
    */
   public NotificationClient build() {
     return new NotificationClient(this);
+  }
+
+  /** Returns the keys that verify calls; null without a secret. */
+  List<byte[]> signingKeys() {
+    return hasSigningSecret
+        ? Signature.decodeSecret(Settings.parseText(webhookSigningSecret, "webhookSigningSecret"))
+        : null;
   }
 
   Binder createBinder() {
