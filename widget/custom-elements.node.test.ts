@@ -3,16 +3,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import {
-  ATTRIBUTES,
-  CSS_PROPERTIES,
-  describeElement,
-  EVENTS,
-  METHODS,
-  PARTS,
-  PROPERTIES,
-  SLOTS,
-} from './custom-elements.ts'
+import { markdownTable, withTable } from '../edge/test/support/page-table.ts'
+import { describeElement } from './custom-elements.ts'
+import { ATTRIBUTES, CSS_PROPERTIES, EVENTS, METHODS, PARTS, PROPERTIES, SLOTS } from './element-surface.ts'
 import * as root from './index.ts'
 
 const here = import.meta.dirname
@@ -20,7 +13,8 @@ const sources = readdirSync(join(here, 'elements'), { recursive: true, encoding:
   .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
   .map((path) => readFileSync(join(here, 'elements', path), 'utf8'))
   .join('\n')
-const guide = readFileSync(join(here, '../docs/widget.md'), 'utf8')
+const GUIDE = join(here, '../docs/widget.md')
+const guide = readFileSync(GUIDE, 'utf8')
 
 const names = (list: readonly { name: string }[]): string[] => list.map(({ name }) => name).sort()
 const found = (pattern: RegExp): string[] => {
@@ -62,9 +56,30 @@ test('its slots, parts and custom properties are those of the templates and styl
   expect(names(CSS_PROPERTIES)).toEqual(found(/var\((--nc-[a-z-]+)/g))
 })
 
-test('the guide names all of it', () => {
-  const all = [ATTRIBUTES, PROPERTIES, METHODS, EVENTS, SLOTS, PARTS, CSS_PROPERTIES].flatMap(names)
-  expect(all.filter((name) => !guide.includes(`\`${name}`))).toEqual([])
+test('the guide has the tables of it', async () => {
+  const code = (name: string | undefined) => (name === undefined ? '–' : `\`${name}\``)
+  const says = (list: readonly { name: string; says: string }[], kind: string) =>
+    list.map((one) => [kind, code(one.name), one.says])
+  const fields = [
+    ...ATTRIBUTES.map(({ name, property, type, says }) => [code(name), code(property), code(type), says]),
+    ...PROPERTIES.map(({ name, type, says }) => ['–', code(name), code(type), says]),
+  ].map((cells) => cells.map((cell) => cell.replaceAll('|', '\\|')))
+  const styles = [...says(SLOTS, 'slot'), ...says(PARTS, 'part'), ...says(CSS_PROPERTIES, 'property')]
+  const tables = {
+    attributes: markdownTable(['Attribute', 'Property', 'Type', 'Means'], fields),
+    methods: markdownTable(
+      ['Method', 'Does'],
+      METHODS.map(({ name, says }) => [code(`${name}()`), says]),
+    ),
+    events: markdownTable(
+      ['Event', 'When'],
+      EVENTS.map(({ name, says }) => [code(name), says]),
+    ),
+    styles: markdownTable(['', 'Name', 'Is'], styles),
+  }
+  let page = guide
+  for (const [name, table] of Object.entries(tables)) page = withTable(page, name, table)
+  await expect(page).toMatchFileSnapshot(GUIDE)
 })
 
 test('each of its entries says what it is', () => {

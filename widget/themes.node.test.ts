@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { CSS_PROPERTIES } from './custom-elements.ts'
+import { CSS_PROPERTIES } from './element-surface.ts'
 
 const folder = join(import.meta.dirname, 'themes')
 const files = readdirSync(folder)
