@@ -39,13 +39,19 @@ export function createCounters(registers: Registry[]) {
 
 function createHttpCounters(registers: Registry[]) {
   const counter = counterIn(registers)
-  const accepted = counter('nc_events_accepted_total', 'Tracked events answered 202.', { outcome: ['new', 'repeated'] })
+  const accepted = counter(
+    'nc_events_accepted_total',
+    'Tracked events answered 202: `new`, or `repeated` by their idempotency key.',
+    { outcome: ['new', 'repeated'] },
+  )
   const codes = Object.keys(ERRORS)
-  const refused = counter('nc_requests_refused_total', 'Requests answered with an error, by code.', { code: codes })
-  const limited = counter('nc_rate_limited_total', 'Calls over a rate limit.', { limit: LIMITED_CLASSES })
+  const refused = counter('nc_requests_refused_total', 'Requests answered with an error, items of batches too.', {
+    code: codes,
+  })
+  const limited = counter('nc_rate_limited_total', 'Calls over a rate limit, by which one.', { limit: LIMITED_CLASSES })
   const took = new Histogram({
     name: 'nc_http_request_duration_seconds',
-    help: 'Time from the head of a request to its answer, by area of the API and class of status.',
+    help: 'From the head of a request to its answer, by area of the API and class of status (`2xx` to `5xx`).',
     labelNames: ['area', 'status_code'],
     buckets: SECONDS,
     registers,
@@ -75,11 +81,19 @@ function createHttpCounters(registers: Registry[]) {
 /** Counts sign-ins and deliveries of platforms by their answers. */
 function createCallCounters(registers: Registry[]) {
   const counter = counterIn(registers)
-  const signIns = counter('nc_sign_ins_total', 'Sign-ins of users and people.', {
-    who: ['user', 'person'],
-    result: CALL_RESULTS,
-  })
-  const deliveries = counter('nc_source_deliveries_total', 'Deliveries of platforms.', { result: CALL_RESULTS })
+  const signIns = counter(
+    'nc_sign_ins_total',
+    'Sign-ins of a `user` (a widget) or `person` (the dashboard); `accepted`, `refused` or `failed`; each step of a sign-in counts.',
+    {
+      who: ['user', 'person'],
+      result: CALL_RESULTS,
+    },
+  )
+  const deliveries = counter(
+    'nc_source_deliveries_total',
+    'Deliveries of platforms: `accepted`, `refused` or `failed`.',
+    { result: CALL_RESULTS },
+  )
   const resultOf = (status: number) => (status < 400 ? 'accepted' : status < 500 ? 'refused' : 'failed')
   return {
     onSignIn: (who: 'user' | 'person', status: number) => signIns.inc({ who, result: resultOf(status) }),
@@ -89,9 +103,9 @@ function createCallCounters(registers: Registry[]) {
 
 function createStoreCounters(registers: Registry[]): StoreWatch {
   const seconds = (name: string, help: string) => new Histogram({ name, help, buckets: SECONDS, registers })
-  const wait = seconds('nc_commit_wait_seconds', 'Time that the oldest plan of a batch waited for the writer.')
-  const write = seconds('nc_store_write_seconds', 'Time of the writer for a batch, until it is durable.')
-  const read = seconds('nc_store_read_seconds', 'Time of one read statement.')
+  const wait = seconds('nc_commit_wait_seconds', 'How long the first plan of a batch waited for the writer.')
+  const write = seconds('nc_store_write_seconds', 'A batch, from when it is handed to the writer until it is durable.')
+  const read = seconds('nc_store_read_seconds', 'One reading statement.')
   const help = 'Plans that were committed together.'
   const plans = new Histogram({ name: 'nc_commit_batch_plans', help, buckets: BATCH_PLANS, registers })
   return {
@@ -109,10 +123,14 @@ function createSocketCounters(registers: Registry[]) {
   const counter = counterIn(registers)
   const frames = counter('nc_socket_frames_total', 'Frames sent to widget sockets.')
   const outcomes = ['current', 'changes', 'reset']
-  const heals = counter('nc_socket_heals_total', 'Clients that caught up, by outcome.', { outcome: outcomes })
+  const heals = counter(
+    'nc_socket_heals_total',
+    'Clients brought up to date: `current`, by `changes`, or by a `reset`.',
+    { outcome: outcomes },
+  )
   const reasons = ['slow', 'flood', 'protocol']
-  const cuts = counter('nc_socket_cuts_total', 'Sockets that the service closed, by reason.', { reason: reasons })
-  const handshakes = counter('nc_socket_handshakes_refused_total', 'Handshakes that were refused.')
+  const cuts = counter('nc_socket_cuts_total', 'Sockets cut: `slow`, `flood` or `protocol`.', { reason: reasons })
+  const handshakes = counter('nc_socket_handshakes_refused_total', 'Handshakes refused.')
   return {
     onFrame: () => frames.inc(),
     onHeal: (outcome: string) => heals.inc({ outcome }),
@@ -122,7 +140,8 @@ function createSocketCounters(registers: Registry[]) {
 }
 
 function createBusCounters(registers: Registry[]) {
-  const help = 'Signals to other nodes, by result.'
+  const help =
+    'Pushes and notices to other nodes: `sent` to Redis, or `dropped` because it is away or does not keep up.'
   const signals = counterIn(registers)('nc_bus_words_total', help, { result: ['sent', 'dropped'] })
   // Caches the labels, because a lookup costs more than the count.
   const series = { sent: signals.labels('sent'), dropped: signals.labels('dropped') }
@@ -131,10 +150,14 @@ function createBusCounters(registers: Registry[]) {
 
 function createJobCounters(registers: Registry[]) {
   const kinds = ['fan-out', 'rouse-waits', RUN_DELIVERIES, 'resume-run']
-  const ran = counterIn(registers)('nc_jobs_total', 'Attempts of jobs, by result.', {
-    kind: kinds,
-    result: JOB_RESULTS,
-  })
+  const ran = counterIn(registers)(
+    'nc_jobs_total',
+    'Attempts of jobs: `done`, `retried`, `dead`, or `parked` while their campaign is paused; `resume-run`: runs after a wait.',
+    {
+      kind: kinds,
+      result: JOB_RESULTS,
+    },
+  )
   ran.inc({ kind: 'resume-run', result: 'parked' }, 0)
   return {
     onJob: (kind: string, result: string) => ran.inc({ kind, result }),
@@ -144,7 +167,11 @@ function createJobCounters(registers: Registry[]) {
 
 function createMessageCounters(registers: Registry[]) {
   const labels = { channel: CHANNELS, outcome: MESSAGE_OUTCOMES }
-  const messages = counterIn(registers)('nc_messages_total', 'Messages by channel and what became of them.', labels)
+  const messages = counterIn(registers)(
+    'nc_messages_total',
+    'Messages: `made`, `held-back` (by a rule, a preference or a state) or `failed`.',
+    labels,
+  )
   return {
     onMessages: (channel: Channel, outcome: MessageOutcome, count: number) => messages.inc({ channel, outcome }, count),
   }
@@ -154,9 +181,17 @@ function createMailCounters(registers: Registry[]) {
   const counter = counterIn(registers)
   const provider = [...MAIL_PROVIDERS, 'mailbox']
   const outcomes = { provider, outcome: OUTCOMES_OF_PROVIDERS }
-  const answers = counter('nc_mail_answers_total', 'Answers of providers of mail.', outcomes)
-  const putOff = counter('nc_mails_put_off_total', 'Mails that were put off, by reason.', { reason: PUT_OFF_REASONS })
-  const help = 'Integrations whose last answer was a failure.'
+  const answers = counter(
+    'nc_mail_answers_total',
+    'Answers of providers: `accepted`, `unknown`, `refused` (for the message), `unavailable` (tried again), `render-error` (it cannot be built).',
+    outcomes,
+  )
+  const putOff = counter(
+    'nc_mails_put_off_total',
+    'Mails put off by `provider` (its answer), `busy` (no slot), `permit` (its rate), `pause`, `quiet-hours` or `fault` (an error of ours, or too much work).',
+    { reason: PUT_OFF_REASONS },
+  )
+  const help = 'Integrations, `SMTP_URL` among them, whose last answer was a failure; the log has the error.'
   const failing = new Gauge({ name: 'nc_mail_integrations_failing', help, labelNames: ['provider'], registers })
   for (const one of provider) failing.set({ provider: one }, 0)
   return {
@@ -167,21 +202,25 @@ function createMailCounters(registers: Registry[]) {
 }
 
 function createSecretCounters(registers: Registry[]) {
-  const help = 'Old secret values that end within six hours.'
+  const help = 'Old values of secrets that end within six hours, each minute; admins get one mail for each.'
   const ending = new Gauge({ name: 'nc_old_secrets_ending', help, registers })
   return { onSecretsEnding: (count: number) => ending.set(count) }
 }
 
 function createLogCounters(registers: Registry[]) {
-  const errors = counterIn(registers)('nc_errors_logged_total', 'Errors that were logged.')
+  const errors = counterIn(registers)('nc_errors_logged_total', 'Lines of the log at `error`, whatever `LOG_LEVEL` is.')
   return { onErrorLogged: () => errors.inc() }
 }
 
 function createEnricherCounters(registers: Registry[]) {
   const outcome = ['ok', 'cached', ...ENRICHER_ERRORS, ...CALL_ERRORS]
-  const calls = counterIn(registers)('nc_enricher_calls_total', 'Calls of enrichers, by outcome.', { outcome })
+  const calls = counterIn(registers)(
+    'nc_enricher_calls_total',
+    'Calls of enrichers: `ok`, `cached`, or the code of their failure.',
+    { outcome },
+  )
   const name = 'nc_enricher_attempt_seconds'
-  const help = 'Time of one request to an enricher, until its answer or failure.'
+  const help = 'One request to an enricher, until its answer or failure.'
   const took = new Histogram({ name, help, buckets: [...SECONDS, 10], registers })
   return {
     onEnricherCall: (outcome: string) => calls.inc({ outcome }),

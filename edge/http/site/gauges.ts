@@ -44,31 +44,49 @@ const STORE_LIMIT_MS = 1000
 /** @returns A function that reads all sources into the gauges. */
 export function createGauges(registers: Registry[]): (sources: ReadSources) => Promise<void> {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers })
-  const plans = gauge('nc_commit_backlog_plans', 'Plans that wait for their commit.')
+  const plans = gauge('nc_commit_backlog_plans', 'Plans that wait for their commit: the length of the queue.')
   const oldest = gauge('nc_commit_backlog_seconds', 'Age of the oldest waiting plan.')
   const sockets = gauge('nc_sockets_open', 'Open widget sockets.')
-  const bus = gauge('nc_bus_up', '1 while the other nodes are reachable.')
-  const lag = gauge('nc_job_lag_seconds', 'Time that the oldest due job has waited.')
+  const bus = gauge(
+    'nc_bus_up',
+    '1 while the other nodes are in reach over Redis; without Redis there are none, and it is 1.',
+  )
+  const lag = gauge('nc_job_lag_seconds', 'How long the oldest due job has waited.')
   const byKind = (name: string, help: string) => new Gauge({ name, help, labelNames: ['kind'], registers })
-  const givenUp = byKind('nc_given_up', 'Runs, jobs and mails that were given up.')
-  const waits = byKind('nc_waiting', 'Runs, jobs and mails that wait though their time has come.')
-  const waited = byKind('nc_waiting_oldest_seconds', 'Time that the oldest of them has waited, over all attempts.')
-  const free = gauge('nc_disk_free_bytes', 'Free bytes on the disk of the store.')
-  const low = gauge('nc_disk_low', '1 while writes are refused because the disk is nearly full.')
-  const circuits = gauge('nc_enricher_circuits_open', 'Enricher endpoints with an open circuit.')
-  const calls = gauge('nc_enricher_calls_under_way', 'Calls of enrichers in progress.')
-  const waiting = gauge('nc_enricher_calls_waiting', 'Calls of enrichers that wait for a slot.')
-  const retention = gauge('nc_retention_behind_seconds', 'Time since when details are older than their retention.')
-  const backup = gauge('nc_last_backup_timestamp_seconds', 'When the last nc backup was made.')
-  const replica = gauge('nc_replica_age_seconds', 'Greatest age of what the replica answers; 0 while it is not read.')
+  const givenUp = byKind(
+    'nc_given_up',
+    'Runs, jobs and mails that were given up and stay with their reason; counted up to 1,000 each.',
+  )
+  const waits = byKind(
+    'nc_waiting',
+    'Runs, jobs and mails that wait though their time has come, over all attempts; counted up to 1,000 each.',
+  )
+  const waited = byKind(
+    'nc_waiting_oldest_seconds',
+    'How long the oldest waiting run, job or mail has waited, since its first attempt.',
+  )
+  const free = gauge('nc_disk_free_bytes', 'Room on the disk of SQLite; left out with PostgreSQL.')
+  const low = gauge('nc_disk_low', '1 while writes are refused for want of room.')
+  const circuits = gauge(
+    'nc_enricher_circuits_open',
+    'Enrichers that failed so often that no call is sent for a while.',
+  )
+  const calls = gauge('nc_enricher_calls_under_way', 'Calls of enrichers that have a place.')
+  const waiting = gauge('nc_enricher_calls_waiting', 'Calls of enrichers that wait for a place.')
+  const retention = gauge(
+    'nc_retention_behind_seconds',
+    'Time since when details are older than their retention; 0 while none are.',
+  )
+  const backup = gauge('nc_last_backup_timestamp_seconds', 'When the last `nc backup` was made; left out without one.')
+  const replica = gauge('nc_replica_age_seconds', 'Greatest age of what a replica answers; 0 while it is not read.')
   const build = new Gauge({
     name: 'nc_build_info',
-    help: '1, with what this process is.',
+    help: '1, with the release, Node.js and the engine.',
     labelNames: ['version', 'node', 'engine'],
     registers,
   })
-  const ready = gauge('nc_ready', '1 while /readyz answers 200.')
-  const checkHelp = '1 while a check of /readyz fails.'
+  const ready = gauge('nc_ready', '1 while `/readyz` answers 200.')
+  const checkHelp = '1 while a check of `/readyz` fails: `draining`, `store`, `redis`, `disk`.'
   const failing = new Gauge({ name: 'nc_check_failing', help: checkHelp, labelNames: ['check'], registers })
   return async (sources) => {
     build.set(sources.build, 1)

@@ -4,6 +4,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { ERRORS } from '../../../contract/errors.ts'
 import { MAIL_PROVIDERS } from '../../../contract/tenant.ts'
+import { markdownTable, withTable } from '../../test/support/page-table.ts'
 import { createMetrics } from './metrics.ts'
 
 const WAITING = {
@@ -158,16 +159,14 @@ test('the room on the disk of another machine is left out', async () => {
   expect(text).toContain('nc_disk_low 0')
 })
 
-test('docs/operations.md has one row for each metric, with its type and labels', () => {
-  const page = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8')
-  const rows = [...page.matchAll(/^\| `(nc_[a-z_]+)` \| (\w+) \| ([^|]*) \|/gm)].map(([, name, type, labels]) => ({
-    name,
-    type,
-    labels: [...(labels ?? '').matchAll(/`(\w+)`/g)].map(([, label]) => label).sort(),
-  }))
-  const byName = (a: { name?: string | undefined }, b: { name?: string | undefined }) =>
-    (a.name ?? '').localeCompare(b.name ?? '')
-  expect(rows.sort(byName)).toEqual(createMetrics().describe().sort(byName))
+test('docs/operations.md has a row for each metric', async () => {
+  const page = new URL('../../../docs/operations.md', import.meta.url)
+  const code = (words: string[]) => words.map((word) => `\`${word}\``).join(', ') || '–'
+  const rows = createMetrics()
+    .describe()
+    .map(({ name, type, labels, help }) => [code([name]), type, code(labels), help.replace(/\.$/, '')])
+  const table = markdownTable(['Metric', 'Type', 'Labels', 'Counts'], rows)
+  await expect(withTable(readFileSync(page, 'utf8'), 'metrics', table)).toMatchFileSnapshot(page.pathname)
 })
 
 test('process metrics contain memory and event loop', async () => {

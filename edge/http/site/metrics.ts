@@ -52,8 +52,8 @@ export interface Metrics extends StoreWatch {
   onErrorLogged(): void
   /** @returns Text in the format of Prometheus. */
   read(sources: ReadSources): Promise<string>
-  /** @returns Name, type and labels of our metrics; a test compares them with docs/operations.md. */
-  describe(): { name: string; type: string; labels: string[] }[]
+  /** @returns What our metrics are; docs/operations.md has it as a table. */
+  describe(): { name: string; type: string; labels: string[]; help: string }[]
 }
 
 /**
@@ -74,8 +74,8 @@ export function createMetrics(options: { withProcess?: boolean } = {}): Metrics 
     },
     describe: () =>
       own.getMetricsAsArray().map((metric) => {
-        const { labelNames } = metric as typeof metric & { labelNames: string[] }
-        return { name: metric.name, type: metric.constructor.name.toLowerCase(), labels: [...labelNames].sort() }
+        const { labelNames, help } = metric as typeof metric & { labelNames: string[]; help: string }
+        return { name: metric.name, type: metric.constructor.name.toLowerCase(), labels: [...labelNames].sort(), help }
       }),
   }
 }
