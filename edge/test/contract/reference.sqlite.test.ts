@@ -3,6 +3,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ERRORS } from '../../../contract/errors.ts'
 import { KEY_MAY_MANAGE } from '../../../contract/tenant.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { markdownTable, withTable } from '../support/page-table.ts'
@@ -15,6 +16,7 @@ interface Schema {
 
 interface Operation {
   summary: string
+  tags: string[]
   'x-dashboard-role'?: string
   security?: Record<string, unknown>[]
   parameters?: { name: string; in: string }[]
@@ -164,14 +166,22 @@ test('every list is a page: data, nextCursor, limit and cursor', () => {
   expect(pages).toBeGreaterThan(25)
 })
 
-test('docs/errors.md has a dash for exactly the codes that no operation lists', async () => {
-  const page = await readFile(new URL('../../../docs/errors.md', import.meta.url), 'utf8')
-  const rows = [...page.matchAll(/^\| `(.+?)` \| \d{3} \|.*\| (.+) \|$/gm)]
-  const withoutOperation = rows.flatMap(([, code, where]) => (where === '–' ? [] : [code as string]))
-  const paths = JSON.stringify(reference.paths)
-  const listed = rows.flatMap(([, code]) => (paths.includes(code as string) ? [code as string] : []))
-  expect(listed.length).toBeGreaterThan(20)
-  expect(withoutOperation.sort()).toEqual(listed.sort())
+/** The parts of the reference, with those of the dashboard as one. */
+const areasOf = ({ tags }: Operation) => tags.map((tag) => tag.replace(/^Dashboard .*/, 'Dashboard'))
+
+test('docs/errors.md has each code, with the parts of the reference whose operations list it', async () => {
+  const page = new URL('../../../docs/errors.md', import.meta.url)
+  const operations = Object.values(reference.paths).flatMap((methods) => Object.values(methods))
+  const areas = new Set(operations.flatMap(areasOf))
+  const rows = Object.entries(ERRORS).map(([code, { status, message }]) => {
+    const listing = operations.filter(({ responses }) => JSON.stringify(responses).includes(`\`${code}\``))
+    const where = [...new Set(listing.flatMap(areasOf))]
+    const named = where.length === areas.size ? ['all'] : where.length > areas.size / 2 ? ['most'] : where
+    return [`\`${code}\``, String(status), message.replace(/\.$/, ''), named.join(', ') || '–']
+  })
+  expect(rows.filter(([, , , where]) => where !== '–').length).toBeGreaterThan(20)
+  const table = markdownTable(['Code', 'Status', 'Message', 'Where'], rows)
+  await expect(withTable(await readFile(page, 'utf8'), 'codes', table)).toMatchFileSnapshot(page.pathname)
 })
 
 test('every operation names what is answered before routing', () => {
