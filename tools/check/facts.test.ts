@@ -9,8 +9,6 @@ import {
   checkMetrics,
   checkNamedPaths,
   compareCommands,
-  compareDecisions,
-  compareErrors,
   compareNcCommands,
   compareRunbook,
   compareSettings,
@@ -18,16 +16,6 @@ import {
 } from './facts.ts'
 
 const messages = (found: { message: string }[]) => found.map(({ message }) => message)
-
-test('an error code must be documented with its status, and no other', () => {
-  const errors = { 'a/b': { status: 400 }, 'c/d': { status: 404 } }
-  const page = '| Code | Status | When |\n|---|---|---|\n| `a/b` | 400 | x |\n| `c/d` | 404 | y |'
-  expect(compareErrors(errors, page)).toEqual([])
-  expect(messages(compareErrors(errors, page.replace('404', '409')))).toHaveLength(2)
-  expect(messages(compareErrors(errors, `${page}\n| \`e/f\` | 400 | z |`))).toEqual([
-    '`e/f 400` is in docs/errors.md and not in contract/errors.ts',
-  ])
-})
 
 test('a setting must be documented word by word', () => {
   const table = '| Variable | Default | Means |\n|---|---|---|\n| `PORT` | `3000` | Port. |'
@@ -54,13 +42,6 @@ test('the tree names the folders that are there', () => {
   ])
   expect(messages(compareTree(readme, ['edge/flow/a.ts']))).toEqual(['`widget` is in the tree and not in the checkout'])
   expect(messages(compareTree('', paths))).toEqual(['there is no block marked `tree`'])
-})
-
-test('a decision stands in the index', () => {
-  const paths = ['docs/decisions/0001-a.md', 'docs/decisions/README.md']
-  expect(compareDecisions('[A](0001-a.md)', paths)).toEqual([])
-  expect(compareDecisions('', paths)).toHaveLength(1)
-  expect(compareDecisions('[A](0001-a.md) [B](0002-b.md)', paths)).toHaveLength(1)
 })
 
 test('a relative link leads somewhere', () => {

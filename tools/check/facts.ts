@@ -27,13 +27,6 @@ function rowsOf(markdown: string): string[][] {
     )
 }
 
-/** Compares codes and statuses of `contract/errors.ts` with the table of `docs/errors.md`. */
-export function compareErrors(errors: Record<string, { status: number }>, page: string): Violation[] {
-  const code = Object.entries(errors).map(([name, { status }]) => `${name} ${status}`)
-  const documented = rowsOf(page).map(([name, status]) => `${name} ${status}`)
-  return differ('errors', 'docs/errors.md', compare(code, documented, 'contract/errors.ts', 'docs/errors.md'))
-}
-
 /** Compares the settings that `edge/config.ts` describes with `docs/config.md`, row by row. */
 export function compareSettings(described: string, page: string): Violation[] {
   const lines = (text: string) => text.split('\n').filter((line) => line.startsWith('| `'))
@@ -114,13 +107,6 @@ function foldersOf(path: string, opened: Set<string>): string[] {
     found.push(parts.slice(0, at + 1).join('/'))
   }
   return found
-}
-
-/** Compares the index of decisions with the files. */
-export function compareDecisions(index: string, paths: string[]): Violation[] {
-  const files = paths.flatMap((path) => /^docs\/decisions\/(\d{4}-.+\.md)$/.exec(path)?.[1] ?? [])
-  const linked = [...index.matchAll(/\]\((\d{4}-[^)]+\.md)\)/g)].map((match) => match[1] as string)
-  return differ('decisions', 'docs/decisions/README.md', compare(files, linked, 'docs/decisions', 'its index'))
 }
 
 /** Finds metrics that a text names and the table of `docs/operations.md`, which equals the code, does not have. */

@@ -1,9 +1,10 @@
 // Measures how many files a change or a journey touches, import circles, and words of prose.
-// `npm run check -- --measure` prints the figures; no figure fails the check.
+// `npm run check -- --measure` prints the figures; of them words and circles can fail the check.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { circlesOf, readImports } from './imports.ts'
+import { countWords } from './prose.ts'
 import { OUTSIDE } from './rules.ts'
 import { isCode, isTest, listPaths, readSource, type Source } from './source.ts'
 
@@ -55,7 +56,7 @@ export async function measure(root: string): Promise<Measure[]> {
     row('circles, imports of types included', circlesOf(result).length),
     row('decision records', paths.filter((path) => /^docs\/decisions\/\d/.test(path)).length),
     row('guides in docs/', paths.filter((path) => /^docs\/[^/]+\.md$/.test(path)).length),
-    row('words of prose', sum(pages.map((path) => wordsOf(readFileSync(join(root, path), 'utf8'))))),
+    row('words of prose', countWords(pages.map((path) => readFileSync(join(root, path), 'utf8')))),
     row(
       'references to documents outside',
       sum(texts.map((text) => text.match(new RegExp(OUTSIDE, 'gi'))?.length ?? 0)),
@@ -66,14 +67,6 @@ export async function measure(root: string): Promise<Measure[]> {
 const row = (what: string, value: number | string): Measure => ({ what, value: String(value) })
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
 const linesOf = ({ text }: Source) => text.split('\n').length - 1
-/** Fenced code, and tables that the code writes between `<!-- name -->` and `<!-- /name -->`, are no prose. */
-const NO_PROSE = /^ *```[\s\S]*?^ *```|<!-- ([\w-]+) -->[\s\S]*?<!-- \/\1 -->/gm
-const wordsOf = (text: string) =>
-  text
-    .replace(NO_PROSE, '')
-    .split(/\s+/)
-    .filter((word) => word !== '').length
-
 /** Counts files and lines in the table of each journey in `docs/architecture.md`. */
 function journeys(root: string, paths: string[]): Measure[] {
   const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8')

@@ -2,7 +2,6 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ERRORS } from '../../contract/errors.ts'
 import { describeSettings } from '../../edge/config.ts'
 import {
   checkAnchors,
@@ -12,8 +11,6 @@ import {
   checkMetrics,
   checkNamedPaths,
   compareCommands,
-  compareDecisions,
-  compareErrors,
   compareNcCommands,
   compareRunbook,
   compareSettings,
@@ -22,6 +19,7 @@ import {
 import { checkFigures, importsOf } from './figure.ts'
 import { checkImports, readImports } from './imports.ts'
 import { checkLock } from './lock.ts'
+import { checkProse } from './prose.ts'
 import { compareAddresses, compareVersions, type Manifest } from './published.ts'
 import { checkRules } from './rules.ts'
 import { isCode, listPaths, readSource, type Source, type Violation } from './source.ts'
@@ -54,7 +52,6 @@ function checkFacts(root: string, paths: string[], sources: Source[]): Violation
   )
   const texts = new Map(pages.map((path) => [path, read(path)]))
   return [
-    ...compareErrors(ERRORS, read('docs/errors.md')),
     ...compareSettings(describeSettings(), read('docs/config.md')),
     ...compareCommands(manifest.scripts, guides),
     ...compareVersions(manifest.version ?? '', paths, read),
@@ -65,8 +62,8 @@ function checkFacts(root: string, paths: string[], sources: Source[]): Violation
       checkMetrics(path, read(path), read('docs/operations.md')),
     ),
     ...compareRunbook(read('deploy/monitoring/alerts.yaml'), read('docs/runbook.md')),
-    ...compareDecisions(read('docs/decisions/README.md'), paths),
     ...checkJourneys(read('docs/architecture.md')),
+    ...checkProse(texts.values()),
     ...pages.flatMap((path) => checkLinks(path, read(path), known)),
     ...sources.flatMap(({ path, text }) => checkComments(path, text, texts)),
     ...pages.flatMap((path) => checkAnchors(path, read(path), texts)),
