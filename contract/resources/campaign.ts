@@ -3,12 +3,33 @@
 import { z } from 'zod'
 import { CAMPAIGN_STATUSES } from '../campaign-status.ts'
 import { jsonObject } from '../schemas.ts'
+import { textOf } from './fields.ts'
 import { mailWarning } from './mail.ts'
 import { pageQuery } from './page.ts'
 
 const integer = z.number().int()
 const instant = z.iso.datetime()
 const definition = jsonObject<Record<string, unknown>>()
+
+/** `changed`: the draft was changed after it was asked for, and nobody can approve it. */
+export const PUBLISH_STATES = ['waiting', 'changed', 'declined'] as const
+export type PublishState = (typeof PUBLISH_STATES)[number]
+
+const pendingPublish = z
+  .object({
+    state: z.enum(PUBLISH_STATES),
+    askedBy: z.string().meta({ description: 'The e-mail address of the person who asked.' }),
+    askedAt: instant,
+    note: z.string().nullable(),
+    revision: integer.meta({
+      description: 'The revision with the draft that it asks for. It names the request, also after later revisions.',
+    }),
+    endedBy: z.string().nullable().meta({ description: 'Who declined it, or changed the draft.' }),
+    endedAt: instant.nullable(),
+    reason: z.string().nullable().meta({ description: 'Why it was declined.' }),
+  })
+  .meta({ id: 'PendingPublish' })
+export type PendingPublish = z.output<typeof pendingPublish>
 
 /** The routes describe `draft` and `definition` with all types of steps (edge/http/routes/campaign-schema.ts). */
 export const campaign = z.object({
@@ -19,6 +40,9 @@ export const campaign = z.object({
   status: z.enum(CAMPAIGN_STATUSES),
   currentVersion: integer.nullable(),
   draft: definition,
+  pendingPublish: pendingPublish.nullable().meta({
+    description: 'Asks a second person, where the environment has `requirePublishApproval`. Null: nothing is asked.',
+  }),
   revision: integer.meta({ description: 'Rises with each change. The ETag is this number in quotes, for `If-Match`.' }),
   createdAt: instant,
   updatedAt: instant,
@@ -27,7 +51,10 @@ export type CampaignAnswer = z.output<typeof campaign>
 
 /** Campaigns of an environment by status. */
 export const campaignCounts = z
-  .object({ total: integer, draft: integer, active: integer, paused: integer, archived: integer })
+  .object({
+    ...{ total: integer, draft: integer, active: integer, paused: integer, archived: integer },
+    awaitingApproval: integer.meta({ description: 'Those whose publishing waits for a second person.' }),
+  })
   .meta({ id: 'CampaignCounts' })
 export type CampaignCountsAnswer = z.output<typeof campaignCounts>
 
@@ -44,6 +71,15 @@ export const publishRequest = z
       .meta({ description: 'Why, for whoever reads the versions.' }),
   })
   .meta({ id: 'PublishRequest' })
+
+const asked = { revision: integer.min(0).meta({ description: 'That of `pendingPublish`, as the caller has read it.' }) }
+
+/** The body of an approval, or of a withdrawal. */
+export const publishAnswer = z.object(asked).meta({ id: 'PublishAnswer' })
+
+export const publishRefusal = z
+  .object({ ...asked, reason: textOf(MAX_NOTE_CHARS).meta({ description: 'Why, for whoever asked.' }) })
+  .meta({ id: 'PublishRefusal' })
 
 export const campaignVersion = z.object({
   version: integer,
@@ -74,7 +110,11 @@ const partParam = z
   .refine((text) => !text.includes('\0'), 'No name has this character.')
   .optional()
 
-export const campaignsQuery = pageQuery.extend({ status: z.enum(CAMPAIGN_STATUSES).optional(), q: partParam })
+export const campaignsQuery = pageQuery.extend({
+  status: z.enum(CAMPAIGN_STATUSES).optional(),
+  pendingPublish: z.enum(PUBLISH_STATES).optional(),
+  q: partParam,
+})
 
 export const campaignCountsQuery = campaignsQuery.pick({ q: true })
 

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { isAppScheme } from '../link.ts'
+import { PUBLISH_ROLES } from '../role.ts'
 import { pageOf } from '../schemas.ts'
 import { findSiteFault, SITE_URL } from '../site.ts'
 import { byKind, KEY_MAY_MANAGE, type LimitedClass, SANDBOX_MODES } from '../tenant.ts'
@@ -70,6 +71,10 @@ const settings = {
   allowedOrigins: z.array(origin).max(MAX_ORIGINS).meta({ description: 'Empty: any.' }),
   requireExpiringTokens: z.boolean(),
   sdkKeyMayManage: z.boolean().meta({ description: `Whether an sdkSecretKey may ${KEY_MAY_MANAGE}.` }),
+  requirePublishApproval: z
+    .boolean()
+    .meta({ description: 'Whether a second person must approve what is published; a key then publishes nothing.' }),
+  publishRole: z.enum(PUBLISH_ROLES).meta({ description: 'The least role of people who may publish, or approve it.' }),
   notificationConfigId: z.string().nullable(),
   siteUrl: textUpTo(2048, findSiteFault).nullable().meta({
     format: 'site-url',
@@ -96,6 +101,8 @@ export const newEnvironment = z
     allowedOrigins: settings.allowedOrigins.default([]),
     requireExpiringTokens: z.boolean().optional(),
     sdkKeyMayManage: z.boolean().optional().meta({ description: 'Default: only outside of production.' }),
+    requirePublishApproval: settings.requirePublishApproval.default(false),
+    publishRole: settings.publishRole.default('editor'),
     notificationConfigId: z.string().nullable().default(null),
     siteUrl: settings.siteUrl.optional(),
     appSchemes: settings.appSchemes.optional(),

@@ -54,7 +54,8 @@ import { againOf } from './again.ts'
 import type { ApiClient } from './client.ts'
 import { readAll } from './read-all.ts'
 
-export type CampaignAction = 'publish' | 'pause' | 'resume' | 'archive'
+/** Publishing has a call of its own. */
+export type CampaignAction = 'pause' | 'resume' | 'archive'
 
 export type EnvironmentApi = ReturnType<typeof createEnvironmentApi>
 
@@ -93,6 +94,12 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
       client.sendAt<CampaignAnswer>(revision, 'POST', at('campaigns', id, action), undefined, query),
     publishCampaign: (id: string, revision: number, note: string) =>
       client.sendAt<SavedCampaignAnswer>(revision, 'POST', at('campaigns', id, 'publish'), { note }),
+    approvePublish: (id: string, revision: number) =>
+      client.send<SavedCampaignAnswer>('POST', at('campaigns', id, 'publish', 'approve'), { revision }),
+    declinePublish: (id: string, revision: number, reason: string) =>
+      client.send<CampaignAnswer>('POST', at('campaigns', id, 'publish', 'decline'), { revision, reason }),
+    withdrawPublish: (id: string, revision: number) =>
+      client.send<CampaignAnswer>('POST', at('campaigns', id, 'publish', 'withdraw'), { revision }),
     eventNames: (query: Query, signal?: AbortSignal) =>
       client.get<Page<EventNameAnswer>>(at('event-names'), query, signal),
     eventProperties: (name: string, signal?: AbortSignal) =>

@@ -12,8 +12,8 @@ import { faultView } from './states.ts'
 export interface Question {
   title: string
   text: unknown
-  /** The label of the button that does it. */
-  button: string
+  /** The label of the button that does it; absent: there is nothing to do. */
+  button?: string
   isDangerous?: boolean
   /** The text to type before the button works. */
   typed?: string
@@ -72,18 +72,16 @@ export class NcConfirm extends LightElement {
         ${question.fields ?? nothing} ${this.#typedField(question)} ${enterButton}
         ${faultView(this.#attempt.error)}
         <div class="dialog-buttons">
-          <wa-button size="s" appearance="outlined" data-dialog="close">Cancel</wa-button>
-          <wa-button
-            size="s"
-            type="submit"
-            variant=${question.isDangerous ? 'danger' : 'brand'}
-            ?disabled=${!isReady}
-            ?loading=${this.#attempt.isBusy}
-            >${question.button}</wa-button
-          >
+          <wa-button size="s" appearance="outlined" data-dialog="close">${question.button === undefined ? 'Close' : 'Cancel'}</wa-button>
+          ${this.#submitButton(question, isReady)}
         </div>
       </form>
     </wa-dialog>`
+  }
+
+  #submitButton({ button, isDangerous }: Question, isReady: boolean): TemplateResult | typeof nothing {
+    if (button === undefined) return nothing
+    return html`<wa-button size="s" type="submit" variant=${isDangerous ? 'danger' : 'brand'} ?disabled=${!isReady} ?loading=${this.#attempt.isBusy}>${button}</wa-button>`
   }
 
   #typedField({ typed }: Question): TemplateResult | typeof nothing {
@@ -108,7 +106,7 @@ export class NcConfirm extends LightElement {
   readonly #onSubmit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault()
     const { question } = this
-    if (question === undefined) return
+    if (question?.button === undefined) return
     if (!isTyped(this.typed, question.typed)) return
     const isDone = await this.#attempt.run(() => question.run(new FormData(event.target as HTMLFormElement)))
     // Another question may have taken its place meanwhile.

@@ -14,7 +14,7 @@ const API = join(ROOT, 'dashboard/api')
 /** Stands for every argument of a call: it has the place of a parameter in a path. */
 const ANY = 'any'
 /** Arguments of calls that put another word than a parameter into their path. */
-const ARGUMENTS: Record<string, unknown[]> = { changeCampaign: [ANY, 'publish'] }
+const ARGUMENTS: Record<string, unknown[]> = { changeCampaign: [ANY, 'pause'] }
 
 interface Operation {
   responses: Record<string, { content?: Record<string, unknown> }>

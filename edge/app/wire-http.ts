@@ -5,6 +5,7 @@ import { isOriginAllowed } from '../auth/origins.ts'
 import { originForCaller } from '../config.ts'
 import { createExplainCampaign } from '../flow/campaigns/explain/explain-campaign.ts'
 import { createFollowEditors } from '../flow/campaigns/follow-editors.ts'
+import { type Asked, createPublishCampaigns } from '../flow/campaigns/publish-campaigns.ts'
 import { createReadFunnel } from '../flow/campaigns/read-funnel.ts'
 import { createReadStats } from '../flow/campaigns/read-stats.ts'
 import { createManageDoubts } from '../flow/doubts/manage-doubts.ts'
@@ -97,13 +98,17 @@ export function wireHttp(wired: Wired, state: HttpState): Http {
 function toServices(wired: Wired): Services {
   const { core, auth, enrichers, flows, mail, connectors, people, loadShedding } = wired
   const { settings } = core
+  const { checkDraft } = flows.trials
+  const onAsked = (asked: Asked) => void people.tellApprovers(asked)
+  const publishCampaigns = createPublishCampaigns({ ...core, checkDraft, onAsked })
   const funnels = { ...core.funnels, ...core.reports.funnels }
   return {
     ...flows,
     ...mail,
     ...connectors,
     ...people.services,
-    ...wireTenants(core, auth, flows),
+    ...wireTenants(core, auth, { ...flows, publishCampaigns }),
+    publishCampaigns,
     ...wireUserRecords(wired),
     clock: core.clock,
     publicUrl: core.publicUrl,

@@ -3,6 +3,7 @@
 import { isOnlyLocal } from '../config.ts'
 import type { NotifyPerson } from '../domain/people/account-change.ts'
 import { openAccountMails } from '../email/account-mail.ts'
+import { createTellApprovers } from '../flow/campaigns/tell-approvers.ts'
 import { createSendAccountMails } from '../flow/mail/send-account-mails.ts'
 import { createInviteMembers } from '../flow/people/invite-members.ts'
 import { createMailPeople, type MailPeople } from '../flow/people/mail-people.ts'
@@ -18,6 +19,7 @@ export interface OneTimeLinkParts {
   notify: NotifyPerson
   makeResetLink: MakeResetLink
   warnEndings(): Promise<unknown>
+  tellApprovers: ReturnType<typeof createTellApprovers>
   /** Ends the mails. */
   close(): Promise<void>
 }
@@ -63,6 +65,7 @@ export function wireOneTimeLinks(core: AppCore): OneTimeLinkParts {
       linkOf: addresses.secrets,
       onEnding: core.metrics.onSecretsEnding,
     }),
+    tellApprovers: createTellApprovers({ ...core, mail: mailPeople?.askApproval ?? null, linkOf: addresses.campaign }),
     close: async () => mailPeople?.close(),
   }
 }

@@ -19,7 +19,7 @@ import { createInvitationLimits } from '../http/limits/invitation-limits.ts'
 import type { AppCore } from './core.ts'
 import type { Auth } from './wire-auth.ts'
 import { wireFactors } from './wire-factors.ts'
-import { wireOneTimeLinks } from './wire-one-time-links.ts'
+import { type OneTimeLinkParts, wireOneTimeLinks } from './wire-one-time-links.ts'
 import { wirePasskeys } from './wire-passkeys.ts'
 import { wireSetUp } from './wire-set-up.ts'
 import { wireSingleSignOn } from './wire-single-sign-on.ts'
@@ -61,6 +61,8 @@ export interface PeopleParts {
   announceSetUp(): Promise<void>
   /** Tells admins of old values of secrets that end soon. */
   warnEndings(): Promise<unknown>
+  /** Mails those who can approve what a person asks to publish. */
+  tellApprovers: OneTimeLinkParts['tellApprovers']
   /** What only the operator may: no route has it. */
   ofOperator: {
     makeResetLink: MakeResetLink
@@ -114,5 +116,6 @@ export function wirePeople(
   }
   const resetFactor = createResetFactor({ ...core, notify })
   const ofOperator = { makeResetLink, findSetUpLink, resetFactor }
-  return { callers, services, announceSetUp, ofOperator, warnEndings: oneTime.warnEndings, close: oneTime.close }
+  const { warnEndings, tellApprovers, close } = oneTime
+  return { callers, services, announceSetUp, ofOperator, warnEndings, tellApprovers, close }
 }

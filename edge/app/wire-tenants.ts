@@ -48,9 +48,10 @@ type TenantServices = Pick<
 export function wireTenants(
   core: AppCore,
   auth: Auth,
-  { changeCampaign, checkLayout, manageGivenUp }: Pick<Flows, 'changeCampaign' | 'checkLayout' | 'manageGivenUp'>,
+  flows: Pick<Flows, 'changeCampaign' | 'checkLayout' | 'manageGivenUp'> & Pick<Services, 'publishCampaigns'>,
 ): TenantServices {
   const { environments, organisations, secrets, regions } = core
+  const { changeCampaign, publishCampaigns, checkLayout, manageGivenUp } = flows
   const manageConfigs = createManageConfigs({ ...core, checkLayout })
   const changeEnvironment = createChangeEnvironment({
     ...core,
@@ -83,6 +84,7 @@ export function wireTenants(
     copyCampaigns: createCopyCampaigns({
       ...core,
       changeCampaign,
+      publishCampaigns,
       findMissingTexts: createFindMissingTexts(core),
       findMissingEnrichers: createFindMissingEnrichers(core),
     }),

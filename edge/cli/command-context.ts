@@ -12,6 +12,7 @@ import { createChangeCampaign } from '../flow/campaigns/change-campaign.ts'
 import { createCheckDraft } from '../flow/campaigns/check-draft.ts'
 import { createCopyCampaigns } from '../flow/campaigns/copy-campaigns.ts'
 import { createFindMissingEnrichers } from '../flow/campaigns/find-missing-enrichers.ts'
+import { createPublishCampaigns } from '../flow/campaigns/publish-campaigns.ts'
 import { createWarnPaths } from '../flow/event-names/warn-paths.ts'
 import { createCheckSenders } from '../flow/mail/check-senders.ts'
 import { createFindMailWay } from '../flow/mail/find-mail-way.ts'
@@ -107,7 +108,7 @@ async function openTools(shell: Settings, findTexts: FindTexts, by: ChangedBy) {
   // One source of ids for each kind: two of one process could make the same. Nobody listens to the bus of this process:
   // the server receives each change through the store.
   const { core } = operator
-  const changeCampaign = openCampaigns(core)
+  const { changeCampaign, publishCampaigns } = openCampaigns(core)
   return {
     stores,
     operator,
@@ -122,6 +123,7 @@ async function openTools(shell: Settings, findTexts: FindTexts, by: ChangedBy) {
     copyCampaigns: createCopyCampaigns({
       ...core,
       changeCampaign,
+      publishCampaigns,
       findMissingTexts: createFindMissingTexts(core),
       findMissingEnrichers: createFindMissingEnrichers(core),
     }),
@@ -138,21 +140,22 @@ async function openTools(shell: Settings, findTexts: FindTexts, by: ChangedBy) {
 }
 
 function openCampaigns(core: Core) {
-  return createChangeCampaign({
+  const checkDraft = createCheckDraft({
     ...core,
-    checkDraft: createCheckDraft({
-      ...core,
-      chooseTexts: createChooseTexts(core),
-      findMissingEnrichers: createFindMissingEnrichers(core),
-      warnPaths: createWarnPaths(core),
-      // A command is a process of its own, and needs no sandbox.
-      checkDefinition: (_environmentId, definition) => parseDefinition(definition),
-      checkConfig: createCheckConfig(core),
-      checkSenders: createCheckSenders(core),
-    }),
-    // A running server polls for jobs itself.
-    pollJobs() {},
+    chooseTexts: createChooseTexts(core),
+    findMissingEnrichers: createFindMissingEnrichers(core),
+    warnPaths: createWarnPaths(core),
+    // A command is a process of its own, and needs no sandbox.
+    checkDefinition: (_environmentId, definition) => parseDefinition(definition),
+    checkConfig: createCheckConfig(core),
+    checkSenders: createCheckSenders(core),
   })
+  return {
+    // A running server polls for jobs itself.
+    changeCampaign: createChangeCampaign({ ...core, checkDraft, pollJobs() {} }),
+    // The operator asks nobody.
+    publishCampaigns: createPublishCampaigns({ ...core, checkDraft, onAsked() {} }),
+  }
 }
 
 /** The address for browsers, as a server with these settings has it. */

@@ -1,6 +1,7 @@
 // Describes the campaign's record and versions, and their store.
 
 import type { CampaignStatus } from '../../contract/campaign-status.ts'
+import type { PublishState } from '../../contract/resources/campaign.ts'
 import type { AuditEntry } from './audit.ts'
 import type { CampaignTexts } from './campaign-texts.ts'
 import type { NewJob } from './job.ts'
@@ -10,6 +11,7 @@ export type { CampaignStatus }
 
 export interface CampaignFilter {
   status?: CampaignStatus | undefined
+  pendingPublish?: PublishState | undefined
   /** A part of the name or the key, in any case of A to Z. */
   q?: string | undefined
 }
@@ -33,6 +35,27 @@ export interface StoredDefinition {
   steps: StoredStep[]
 }
 
+/** What a person asked to publish, where a second person must approve it. */
+export interface PublishRequest {
+  /** The e-mail address of the person, as in the audit log. */
+  askedBy: string
+  askedAt: number
+  note: string | null
+  /** The revision of the campaign with the request, which names it. */
+  revision: number
+  /** Who declined it, or changed the draft; null while it waits. */
+  endedBy: string | null
+  endedAt: number | null
+  /** Why it was declined. */
+  reason: string | null
+}
+
+/** Null without a request. */
+export interface AskedPublish {
+  publishState: PublishState | null
+  publishRequest: PublishRequest | null
+}
+
 export interface Campaign {
   id: number
   environmentId: number
@@ -49,6 +72,9 @@ export interface Campaign {
   createdAt: number
   updatedAt: number
 }
+
+/** A campaign as it is read to be changed. */
+export type StoredCampaign = Revised<Campaign> & AskedPublish
 
 export interface CampaignVersion {
   campaignId: number
@@ -82,21 +108,24 @@ export interface LiveCampaign {
 export interface Campaigns {
   /** False when the key is in use. Writes the audit entry, if given, in the same transaction. */
   insertOnce(campaign: Campaign, audit?: AuditEntry): Promise<boolean>
-  find(environmentId: number, id: number): Promise<Revised<Campaign> | undefined>
+  find(environmentId: number, id: number): Promise<StoredCampaign | undefined>
   findByKey(environmentId: number, key: string): Promise<Campaign | undefined>
-  list(
+  list(environmentId: number, before: number | null, limit: number, filter?: CampaignFilter): Promise<StoredCampaign[]>
+  /** Counts the campaigns of each status; one without campaigns is absent. `waiting`: those with a waiting request. */
+  count(
     environmentId: number,
-    before: number | null,
-    limit: number,
-    filter?: CampaignFilter,
-  ): Promise<Revised<Campaign>[]>
-  /** Counts the campaigns of each status; one without campaigns is absent. */
-  count(environmentId: number, filter: Pick<CampaignFilter, 'q'>): Promise<Map<CampaignStatus, number>>
+    filter: Pick<CampaignFilter, 'q'>,
+  ): Promise<{ byStatus: Map<CampaignStatus, number>; waiting: number }>
   /**
-   * Writes name, category, status, current version and draft. In the same transaction, `publishes` adds a version, and
+   * Writes name, category, status, current version, draft and request. In the same transaction, `publishes` adds a version, and
    * `job` is stored if the campaign has waiting runs. False when the campaign was changed since it was read.
    */
-  save(campaign: Revised<Campaign>, publishes: NewVersion | null, audit?: AuditEntry, job?: NewJob): Promise<boolean>
+  save(
+    campaign: Revised<Campaign> & Partial<AskedPublish>,
+    publishes: NewVersion | null,
+    audit?: AuditEntry,
+    job?: NewJob,
+  ): Promise<boolean>
   listVersions(
     environmentId: number,
     campaignId: number,

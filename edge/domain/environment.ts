@@ -2,6 +2,7 @@
 
 import type { EmailSandbox, EnvironmentContents, EnvironmentLimits } from '../../contract/resources/environment.ts'
 import type { IdentityProvider, PublicKey } from '../../contract/resources/token-keys.ts'
+import type { PublishRole } from '../../contract/role.ts'
 import type { AuditEntry } from './audit.ts'
 import type { Secret } from './secret.ts'
 import type { Revised, SavedName } from './tenant/revised.ts'
@@ -15,6 +16,10 @@ export interface Environment {
   allowedOrigins: string[]
   requireExpiringTokens: boolean
   sdkKeyMayManage: boolean
+  /** Whether a second person must approve what a person publishes. */
+  requirePublishApproval: boolean
+  /** The least role of people who may publish, or approve it. */
+  publishRole: PublishRole
   identityProvider: IdentityProvider | null
   publicKey: PublicKey | null
   disabledAt: number | null

@@ -12,6 +12,7 @@ import { addDashboardMemberRoutes } from './dashboard/members.ts'
 import { addDashboardConfigRoutes } from './dashboard/notification-configs.ts'
 import { addDashboardOrganisationRoutes } from './dashboard/organisations.ts'
 import { addDashboardPasskeyRoutes } from './dashboard/passkeys.ts'
+import { addDashboardPublishRoutes } from './dashboard/publish-requests.ts'
 import { addDashboardSecondFactorRoutes } from './dashboard/second-factor.ts'
 import { addDashboardSecretRoutes } from './dashboard/secrets.ts'
 import { addDashboardSetUpRoutes } from './dashboard/set-up.ts'
@@ -150,5 +151,6 @@ function addDashboardRoutes(http: Http, services: Services): void {
   addDashboardCopyRoute(http, services)
   addDashboardGivenUpRoutes(http, services)
   addDashboardCampaignEditorsRoute(http, services)
+  addDashboardPublishRoutes(http, services)
   addDashboardAuditRoute(http, services)
 }

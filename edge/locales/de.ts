@@ -70,5 +70,13 @@ export const de: EdgeWords = {
       next: 'Diese E-Mail kommt einmal für jeden Wert.',
       button: 'Geheimnisse öffnen',
     },
+    approval: {
+      subject: '{by} möchte „{campaign}“ in {environment} veröffentlichen',
+      title: 'Eine Kampagne wartet auf Freigabe',
+      text: '{by} möchte „{campaign}“ in {environment} veröffentlichen. Eine zweite Person muss das freigeben, zum Beispiel Sie.',
+      note: 'Die Notiz dazu: {note}',
+      until: 'Bis dahin ändert sich für Ihre Nutzer nichts.',
+      button: 'Ansehen',
+    },
   },
 }

@@ -64,5 +64,13 @@ export const en: EdgeWords & { account: AccountWords } = {
       next: 'This mail is sent once for each value.',
       button: 'Open the secrets',
     },
+    approval: {
+      subject: '{by} asks to publish “{campaign}” in {environment}',
+      title: 'A campaign waits for approval',
+      text: '{by} asks to publish “{campaign}” in {environment}. A second person must approve it, such as you.',
+      note: 'The note says: {note}',
+      until: 'Nothing changes for your users until then.',
+      button: 'Look at it',
+    },
   },
 }

@@ -70,5 +70,13 @@ export const es: EdgeWords = {
       next: 'Este correo se envía una sola vez por valor.',
       button: 'Abrir los secretos',
     },
+    approval: {
+      subject: '{by} pide publicar «{campaign}» en {environment}',
+      title: 'Una campaña espera aprobación',
+      text: '{by} pide publicar «{campaign}» en {environment}. Una segunda persona debe aprobarlo, por ejemplo tú.',
+      note: 'La nota dice: {note}',
+      until: 'Hasta entonces no cambia nada para tus usuarios.',
+      button: 'Ver la campaña',
+    },
   },
 }

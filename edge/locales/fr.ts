@@ -70,5 +70,13 @@ export const fr: EdgeWords = {
       next: 'Cet e-mail est envoyé une seule fois par valeur.',
       button: 'Ouvrir les secrets',
     },
+    approval: {
+      subject: '{by} demande à publier « {campaign} » dans {environment}',
+      title: 'Une campagne attend une approbation',
+      text: '{by} demande à publier « {campaign} » dans {environment}. Une deuxième personne doit l’approuver, par exemple vous.',
+      note: 'Sa note : {note}',
+      until: 'D’ici là, rien ne change pour vos utilisateurs.',
+      button: 'Voir la campagne',
+    },
   },
 }

@@ -70,5 +70,13 @@ export const it: EdgeWords = {
       next: 'Questa e-mail viene inviata una sola volta per valore.',
       button: 'Apri i segreti',
     },
+    approval: {
+      subject: '{by} chiede di pubblicare «{campaign}» in {environment}',
+      title: 'Una campagna attende l’approvazione',
+      text: '{by} chiede di pubblicare «{campaign}» in {environment}. Deve approvarlo una seconda persona, per esempio tu.',
+      note: 'La nota dice: {note}',
+      until: 'Fino ad allora non cambia nulla per i tuoi utenti.',
+      button: 'Apri la campagna',
+    },
   },
 }

@@ -67,5 +67,13 @@ export const nl: EdgeWords = {
       next: 'Deze e-mail wordt één keer per waarde verstuurd.',
       button: 'Geheimen openen',
     },
+    approval: {
+      subject: '{by} vraagt om “{campaign}” in {environment} te publiceren',
+      title: 'Een campagne wacht op goedkeuring',
+      text: '{by} vraagt om “{campaign}” in {environment} te publiceren. Een tweede persoon moet dat goedkeuren, bijvoorbeeld jij.',
+      note: 'De notitie: {note}',
+      until: 'Tot dan verandert er niets voor je gebruikers.',
+      button: 'Bekijken',
+    },
   },
 }

@@ -70,5 +70,13 @@ export const pt: EdgeWords = {
       next: 'Este e-mail é enviado uma única vez por valor.',
       button: 'Abrir os segredos',
     },
+    approval: {
+      subject: '{by} pede para publicar “{campaign}” em {environment}',
+      title: 'Uma campanha aguarda aprovação',
+      text: '{by} pede para publicar “{campaign}” em {environment}. Uma segunda pessoa precisa aprovar, por exemplo você.',
+      note: 'A nota diz: {note}',
+      until: 'Até lá, nada muda para os seus usuários.',
+      button: 'Ver a campanha',
+    },
   },
 }

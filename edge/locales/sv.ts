@@ -64,5 +64,13 @@ export const sv: EdgeWords = {
       next: 'Det här mejlet skickas en gång per värde.',
       button: 'Öppna hemligheterna',
     },
+    approval: {
+      subject: '{by} vill publicera ”{campaign}” i {environment}',
+      title: 'En kampanj väntar på godkännande',
+      text: '{by} vill publicera ”{campaign}” i {environment}. En andra person måste godkänna det, till exempel du.',
+      note: 'Anteckningen: {note}',
+      until: 'Tills dess ändras ingenting för dina användare.',
+      button: 'Visa kampanjen',
+    },
   },
 }

@@ -66,6 +66,8 @@ export interface AccountWords {
   changes: Record<AccountChange, string>
   changed: { text: string; otherwise: string }
   ending: EndingWords
+  /** To those who can approve what a person asks to publish. */
+  approval: { subject: string; title: string; text: string; note: string; until: string; button: string }
 }
 
 /** Of mails about old values of secrets that end soon. */

@@ -25,13 +25,15 @@ export const KEY_SET_PATH = '/demo/jwks.json'
 type Draft = Omit<EnvironmentDraft, 'organisationId'>
 
 const COMMON = {
-  allowedOrigins: [],
+  allowedOrigins: [] as string[],
   requireExpiringTokens: false,
   identityProvider: null,
   publicKey: null,
   disabledAt: null,
   notificationConfigId: null,
-}
+  requirePublishApproval: false,
+  publishRole: 'editor',
+} as const
 /** The first start adds an identity provider and a public key to `dev`; `prod` has neither. */
 export const DEV: Draft = { ...COMMON, name: 'dev', isProduction: false, sdkKeyMayManage: true }
 export const PROD: Draft = { ...COMMON, name: 'prod', isProduction: true, sdkKeyMayManage: false }

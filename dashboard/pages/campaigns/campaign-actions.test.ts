@@ -1,11 +1,12 @@
 // Tests which actions a campaign offers, and what they ask for.
 
 import { expect, test } from 'vitest'
-import type { CampaignAnswer } from '../../../contract/resources/campaign.ts'
+import type { CampaignAnswer, PendingPublish } from '../../../contract/resources/campaign.ts'
 import { actionsOf, parseProperties, questionOf } from './campaign-actions.ts'
 
 const given = (status: CampaignAnswer['status'], currentVersion: number | null = 1) =>
-  ({ key: 'order-shipped', name: 'Order shipped', status, currentVersion }) as CampaignAnswer
+  ({ key: 'order-shipped', name: 'Order shipped', status, currentVersion, pendingPublish: null }) as CampaignAnswer
+const asked = (state: PendingPublish['state']) => ({ ...given('active'), pendingPublish: { state } }) as CampaignAnswer
 
 test.each([
   [given('draft', null), true, ['publish', 'archive']],
@@ -13,6 +14,8 @@ test.each([
   [given('active'), true, ['publish', 'pause', 'archive']],
   [given('paused'), false, ['resume', 'archive']],
   [given('archived'), true, []],
+  [asked('waiting'), true, ['pause', 'archive']],
+  [asked('changed'), true, ['publish', 'pause', 'archive']],
 ])('%j with changes %j offers %j', (campaign, hasChanges, actions) => {
   expect(actionsOf(campaign, hasChanges)).toEqual(actions)
 })

@@ -1,4 +1,4 @@
-// Asks for each change of a campaign: publish, pause, resume, archive, and a test to one user.
+// Asks for each change of a campaign: pause, resume, archive, and a test to one user. Publishing asks by itself.
 
 import { html } from 'lit'
 import type { JsonObject } from '../../../contract/json.ts'
@@ -9,19 +9,21 @@ import { toWords } from '../../lib/format.ts'
 import { parseJsonObject } from '../../lib/json-object.ts'
 
 /** The actions that a campaign in this state can take, in the order of their buttons. */
-export function actionsOf(campaign: CampaignAnswer, hasChanges: boolean): CampaignAction[] {
-  const { status, currentVersion } = campaign
+export function actionsOf(campaign: CampaignAnswer, hasChanges: boolean): ('publish' | CampaignAction)[] {
+  const { status, currentVersion, pendingPublish } = campaign
   if (status === 'archived') return []
   const isNew = currentVersion === null
+  // What waits for approval has buttons of its own.
+  const isAsked = pendingPublish?.state === 'waiting'
   return [
-    ...(isNew || hasChanges ? (['publish'] as const) : []),
+    ...((isNew || hasChanges) && !isAsked ? (['publish'] as const) : []),
     ...(status === 'active' ? (['pause'] as const) : []),
     ...(status === 'paused' ? (['resume'] as const) : []),
     'archive',
   ]
 }
 
-export const ACTION_ICONS: Record<CampaignAction, string> = {
+export const ACTION_ICONS: Record<'publish' | CampaignAction, string> = {
   publish: 'upload',
   pause: 'pause',
   resume: 'play',
@@ -29,7 +31,6 @@ export const ACTION_ICONS: Record<CampaignAction, string> = {
 }
 
 const TEXTS: Record<CampaignAction, string> = {
-  publish: 'The draft becomes the next version. Runs that have begun finish on the version that they began on.',
   pause: 'Events start no run until you resume. Waiting runs keep their time, and nothing is sent.',
   resume:
     'Events start runs again. Steps that fell due meanwhile run once; those that are later than the campaign allows are cancelled.',
@@ -39,13 +40,13 @@ const TEXTS: Record<CampaignAction, string> = {
 /** @param run Does it, with the query of the call. */
 export function questionOf(
   action: CampaignAction,
-  { key, name, currentVersion }: CampaignAnswer,
+  { key, name }: CampaignAnswer,
   run: (query: Readonly<Record<string, string>>) => Promise<void>,
 ): Question {
   const isArchive = action === 'archive'
   return {
     title: `${toWords(action)} “${name}”`,
-    text: html`<p>${action === 'publish' ? `${TEXTS.publish} It will be version ${(currentVersion ?? 0) + 1}.` : TEXTS[action]}</p>`,
+    text: html`<p>${TEXTS[action]}</p>`,
     button: toWords(action),
     isDangerous: isArchive,
     ...(isArchive && {

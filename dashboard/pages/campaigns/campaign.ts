@@ -17,6 +17,8 @@ import { type Tab, tabsView } from '../../elements/tabs.ts'
 import { toWords } from '../../lib/format.ts'
 import { Loader } from '../../lib/loader.ts'
 import { AppPage } from '../../shell/page-element.ts'
+import { pendingView, publishLabel } from '../editor/publish/pending-view.ts'
+import type { NcPublish } from '../editor/publish/publish.ts'
 import { ACTION_ICONS, actionsOf, questionOf, type TestSample, testQuestion } from './campaign-actions.ts'
 import { changesOf, eventOf } from './definition.ts'
 import './flow-card.ts'
@@ -33,7 +35,6 @@ interface LoadedCampaign {
 }
 
 const DONE: Record<CampaignAction, string> = {
-  publish: 'published',
   pause: 'paused',
   resume: 'active again',
   archive: 'archived',
@@ -42,6 +43,7 @@ const DONE: Record<CampaignAction, string> = {
 class NcCampaign extends AppPage {
   readonly #loaded = new Loader<LoadedCampaign>(this)
   readonly #confirm = createRef<NcConfirm>()
+  readonly #publish = createRef<NcPublish>()
 
   protected override firstUpdated(): void {
     void this.#load()
@@ -83,6 +85,12 @@ class NcCampaign extends AppPage {
     )
   }
 
+  /** Its dialog is loaded when it is first asked for. */
+  async #ask(step: 'ask' | 'approve' | 'decline' | 'withdraw'): Promise<void> {
+    await import('../editor/publish/publish.ts')
+    await this.#publish.value?.[step]()
+  }
+
   #test(campaign: CampaignAnswer, sample?: TestSample): void {
     const { api, link, notify, router } = this.context
     this.#confirm.value?.ask(
@@ -118,6 +126,12 @@ class NcCampaign extends AppPage {
     const { context } = this
     const hasChanges = current !== undefined && changesOf(current.definition, campaign.draft).length > 0
     return html`${pageHead(campaign.name, this.#summary(campaign, hasChanges), this.#actions(campaign, hasChanges))}
+      ${pendingView(context, campaign, {
+        approve: () => void this.#ask('approve'),
+        decline: () => void this.#ask('decline'),
+        withdraw: () => void this.#ask('withdraw'),
+      })}
+      <nc-publish ${ref(this.#publish)} .context=${context} .campaign=${campaign} @campaign-changed=${() => this.#load(true)}></nc-publish>
       ${tabsView(context, this.#tabs({ campaign, current }))}`
   }
 
@@ -170,9 +184,9 @@ class NcCampaign extends AppPage {
       ${this.context.may('editor') ? html`<a class="link" href=${this.context.link('new-campaign', '', { from: 'duplicate', campaign: campaign.id })}>Duplicate it</a>` : nothing}</div>`
   }
 
-  #summary({ id, status, currentVersion }: CampaignAnswer, hasChanges: boolean): TemplateResult {
+  #summary({ id, status, currentVersion, pendingPublish }: CampaignAnswer, hasChanges: boolean): TemplateResult {
     return html`${badge(status)} ${currentVersion === null ? '' : tag(`Version ${currentVersion}`)}
-    ${hasChanges ? tag('Draft has changes') : ''} ${doubtBadge(this.context, 'campaign', id)}`
+    ${hasChanges ? tag('Draft has changes') : ''} ${pendingPublish?.state === 'waiting' ? badge('waits for approval', 'warn') : ''} ${doubtBadge(this.context, 'campaign', id)}`
   }
 
   #actions(campaign: CampaignAnswer, hasChanges: boolean): TemplateResult {
@@ -188,8 +202,8 @@ class NcCampaign extends AppPage {
             size="s"
             appearance=${action === 'publish' || action === 'resume' ? 'accent' : 'outlined'}
             variant=${action === 'publish' || action === 'resume' ? 'brand' : 'neutral'}
-            @click=${() => this.#change(action, campaign)}
-            >${icon(ACTION_ICONS[action], 'start')}${toWords(action)}</wa-button
+            @click=${() => (action === 'publish' ? void this.#ask('ask') : this.#change(action, campaign))}
+            >${icon(ACTION_ICONS[action], 'start')}${action === 'publish' ? publishLabel(this.context, campaign) : toWords(action)}</wa-button
           >`,
       )}`
   }

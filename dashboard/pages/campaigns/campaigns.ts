@@ -16,21 +16,25 @@ import { sparkline } from './sparkline.ts'
 
 const PAGE_CAMPAIGNS = 50
 const STATES = ['active', 'paused', 'draft', 'archived'] as const
+/** In the address: those whose publishing waits for approval, in any state. */
+const WAITING = 'waits-for-approval'
 type State = (typeof STATES)[number]
 
 class NcCampaigns extends AppPage {
   readonly #list = new ListLoader<CampaignAnswer>(this, (cursor, signal) => {
-    const { state, q } = this.#wanted
-    return this.context.api.campaigns({ status: state, q, limit: PAGE_CAMPAIGNS, cursor }, signal)
+    const { state, isWaiting, q } = this.#wanted
+    const pendingPublish = isWaiting ? 'waiting' : undefined
+    return this.context.api.campaigns({ status: state, pendingPublish, q, limit: PAGE_CAMPAIGNS, cursor }, signal)
   })
   readonly #counts = new Loader<CampaignCountsAnswer>(this)
   /** Deliveries by day, of all campaigns at once. Without them, the list is shown all the same. */
   readonly #days = new Loader<Map<string, number[]>>(this)
 
   /** In the address, so that a link shows the same. */
-  get #wanted(): { state: State | undefined; q: string | undefined } {
+  get #wanted(): { state: State | undefined; isWaiting: boolean; q: string | undefined } {
     const { query } = this.context
-    return { state: STATES.find((one) => one === query.get('state')), q: query.get('q') || undefined }
+    const state = query.get('state')
+    return { state: STATES.find((one) => one === state), isWaiting: state === WAITING, q: query.get('q') || undefined }
   }
 
   protected override willUpdate(): void {
@@ -70,7 +74,7 @@ class NcCampaigns extends AppPage {
   }
 
   #empty(): TemplateResult {
-    const { state, q } = this.#wanted
+    const { state, isWaiting, q } = this.#wanted
     if (q !== undefined) {
       return emptyView({
         icon: 'search',
@@ -78,6 +82,7 @@ class NcCampaigns extends AppPage {
         text: 'A part of the name or the key is compared. Choose another state, or search for less.',
       })
     }
+    if (isWaiting) return html`<p class="none-found">No campaign waits for approval.</p>`
     if (state !== undefined) return html`<p class="none-found">No campaign is ${state}.</p>`
     return emptyView({
       icon: 'campaign',
@@ -90,15 +95,17 @@ class NcCampaigns extends AppPage {
   }
 
   #stateTabs(counts: CampaignCountsAnswer): TemplateResult {
-    const { state: wanted, q } = this.#wanted
-    const href = (state?: State) =>
+    const { state, isWaiting, q } = this.#wanted
+    const wanted = isWaiting ? WAITING : state
+    const href = (state?: State | typeof WAITING) =>
       this.context.link('campaigns', '', { ...(state !== undefined && { state }), ...(q !== undefined && { q }) })
-    const tab = (state: State | undefined, count: number) =>
+    const tab = (state: State | typeof WAITING | undefined, count: number) =>
       html`<a class="pill" href=${href(state)} aria-current=${state === wanted}>
-        ${state === undefined ? 'All' : badge(state)} <span class="pill-count">${formatCount(count)}</span>
+        ${state === undefined ? 'All' : state === WAITING ? badge('waits for approval', 'warn') : badge(state)} <span class="pill-count">${formatCount(count)}</span>
       </a>`
     return html`<nav class="pills" aria-label="Campaigns by state">
-      ${tab(undefined, counts.total)} ${STATES.map((state) => tab(state, counts[state]))}
+      ${tab(undefined, counts.total)} ${STATES.map((one) => tab(one, counts[one]))}
+      ${isWaiting || counts.awaitingApproval > 0 ? tab(WAITING, counts.awaitingApproval) : nothing}
     </nav>`
   }
 
@@ -123,11 +130,13 @@ class NcCampaigns extends AppPage {
     </div>`
   }
 
-  #row({ id, key, name, status, draft, currentVersion, updatedAt }: CampaignAnswer): TemplateResult {
+  #row({ id, key, name, status, draft, currentVersion, pendingPublish, updatedAt }: CampaignAnswer): TemplateResult {
+    const isWaiting = pendingPublish?.state === 'waiting'
     return html`<tr>
       <th scope="row">
         <a class="row-link" href=${this.context.link('campaign', id)}>${name}</a>
         <span class="row-note">${key}</span>
+        ${isWaiting ? html`<span class="row-note">${badge('waits for approval', 'warn')} ${pendingPublish.askedBy}</span>` : nothing}
         <span class="row-note narrow-only">${badge(status)}</span>
       </th>
       <td class="wide-only">${badge(status)}</td>

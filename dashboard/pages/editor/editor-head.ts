@@ -7,6 +7,7 @@ import { badge } from '../../elements/badge.ts'
 import { icon } from '../../elements/icon.ts'
 import { segments } from '../../elements/segments.ts'
 import type { AppContext } from '../../shell/context.ts'
+import { publishLabel } from './publish/pending-view.ts'
 import { saveStateView } from './save-state.ts'
 
 const VIEWS = [
@@ -51,7 +52,7 @@ export function editorHead({ context, session, others, mayChange, undo, redo, pu
       ${
         mayChange
           ? html`${tool('undo', 'Undo', undoable, undo)} ${tool('redo', 'Redo', redoable, redo)}
-            <wa-button size="s" variant="brand" @click=${publish}>Publish</wa-button>`
+            <wa-button size="s" variant="brand" @click=${publish}>${publishLabel(context, campaign)}</wa-button>`
           : html`<p class="hint">Your role may look, and not change.</p>`
       }
     </div>`

@@ -24,6 +24,7 @@ import './forms/step-form.ts'
 import './preview/editor-beside.ts'
 import type { PathFound } from './preview/editor-path.ts'
 import type { GoTo, Sample, SampleChanged } from './preview/sample.ts'
+import { pendingView } from './publish/pending-view.ts'
 import './publish/publish.ts'
 import { knownPaths } from './known-paths.ts'
 import type { CampaignChanged, NcPublish } from './publish/publish.ts'
@@ -170,8 +171,10 @@ class NcCampaignEditor extends AppPage {
       redo: () => this.#redo(),
       publish: () => void this.#ask(session),
     })
+    const answer = (step: 'approve' | 'decline' | 'withdraw') => () => void this.#publish.value?.[step]()
     return html`<header class="editor-head">
       ${head}
+      ${pendingView(context, session.campaign, { approve: answer('approve'), decline: answer('decline'), withdraw: answer('withdraw') })}
       <nc-publish ${ref(this.#publish)} .context=${context} .campaign=${session.campaign} .draft=${session.draft} .sample=${this.sample} .warnings=${session.warnings} @campaign-changed=${({ campaign }: CampaignChanged) => session.take(campaign)} @go-to=${this.#onGoTo}></nc-publish>
     </header>`
   }

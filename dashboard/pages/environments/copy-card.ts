@@ -27,7 +27,7 @@ class NcCopyCard extends EnvironmentCard {
       name: 'copy',
       text: 'To another environment: what is published here, or the draft of a campaign that never was. The first step compares, and writes nothing.',
       fields: html`${choiceField('copy', { name: 'to', label: 'To', value: others[0]?.id ?? '', choices: others.map(({ id, name }) => [id, name]), onChange: this.#forget })}
-        ${tickField('publish', 'Publish there what is changed', false, 'Without it, drafts are changed, and what runs there stays.')}`,
+        ${tickField('publish', 'Publish there what is changed', false, 'Without it, drafts are changed, and what runs there stays. Where the other environment wants an approval, it is asked for.')}`,
       button: 'Compare',
       mayChange: true,
       result: html`<div role="status" class="copy-result">${this.compared === undefined ? nothing : this.#result(this.compared)}</div>`,
@@ -63,23 +63,34 @@ class NcCopyCard extends EnvironmentCard {
       }`
   }
 
+  #asks(to: string): boolean {
+    return this.context.environments.find(({ id }) => id === to)?.requirePublishApproval ?? false
+  }
+
   /** Exactly the campaigns that are shown are copied, after a question. */
   #apply(request: CampaignCopyInput, name: string, writable: readonly CopiedCampaign[]): void {
     const { tenant, notify } = this.context
     this.ask({
       title: `Copy to ${name}`,
-      text: request.publish
-        ? `In ${name}, ${writable.length === 1 ? '1 campaign is' : `${writable.length} campaigns are`} changed and published: events start runs of the new version.`
-        : `In ${name}, only drafts are changed. What runs there stays.`,
+      text: copyText(name, request.publish, this.#asks(request.to), writable.length),
       button: 'Copy',
       run: async () => {
         const wanted = { ...request, apply: true, keys: writable.map(({ key }) => key) }
         const copy = await tenant.copyCampaigns(this.environment.id, wanted)
         this.compared = { request, name, copy }
-        notify(`The campaigns are copied to ${name}.`)
+        notify(
+          `The campaigns are copied to ${name}.${request.publish && this.#asks(request.to) ? ' Another person approves them.' : ''}`,
+        )
       },
     })
   }
+}
+
+function copyText(name: string, publishes: boolean, asks: boolean, count: number): string {
+  if (!publishes) return `In ${name}, only drafts are changed. What runs there stays.`
+  const changed = `In ${name}, ${count === 1 ? '1 campaign is' : `${count} campaigns are`} changed`
+  if (!asks) return `${changed} and published: events start runs of the new version.`
+  return `${changed}, and you ask to publish: what runs there stays until another person approves it.`
 }
 
 const ACTIONS: Record<CopiedCampaign['action'], readonly [words: string, tone: Tone]> = {

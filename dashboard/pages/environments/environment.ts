@@ -22,6 +22,7 @@ import type { EnvironmentSaved } from './environment-card.ts'
 import './limits-card.ts'
 import './provider-card.ts'
 import './public-key-card.ts'
+import './publishing-card.ts'
 import './sandbox-card.ts'
 
 interface LoadedEnvironment {
@@ -106,7 +107,10 @@ class NcEnvironment extends AppPage {
       <nc-check-token-card .context=${context} .environment=${environment}></nc-check-token-card>
     </div>`
     const access = () =>
-      html`<nc-access-card .context=${context} .environment=${environment} .configs=${configs}></nc-access-card>`
+      html`<div class="cards">
+        <nc-access-card .context=${context} .environment=${environment} .configs=${configs}></nc-access-card>
+        <nc-publishing-card .context=${context} .environment=${environment}></nc-publishing-card>
+      </div>`
     const sandbox = () => html`<nc-sandbox-card .context=${context} .environment=${environment}></nc-sandbox-card>`
     const limits = () => html`<nc-limits-card .context=${context} .environment=${environment}></nc-limits-card>`
     const copy = () => html`<nc-copy-card .context=${context} .environment=${environment}></nc-copy-card>`

@@ -5,6 +5,7 @@ import type { GalleryCampaign } from '../../../contract/gallery/gallery-campaign
 import { faultView } from '../../elements/states.ts'
 import { Attempt } from '../../lib/attempt.ts'
 import { LightElement } from '../../lib/light-element.ts'
+import { publishRightOf } from '../../lib/publish-right.ts'
 import type { AppContext } from '../../shell/context.ts'
 import { createDraft, findFreeKey } from '../new-campaign/create-campaign.ts'
 import { stepWordsOf } from '../new-campaign/step-words.ts'
@@ -39,7 +40,7 @@ class NcFirstCampaign extends LightElement {
       </fieldset>
       ${faultView(this.#attempt.error)}
       <div class="card-foot">
-        <wa-button size="s" variant="brand" ?loading=${this.#attempt.isBusy} @click=${this.#publish}>Create and publish</wa-button>
+        <wa-button size="s" variant="brand" ?loading=${this.#attempt.isBusy} @click=${this.#publish}>${publishRightOf(this.context) === 'ask' ? 'Create and ask to publish' : 'Create and publish'}</wa-button>
         <a class="link" href=${this.context.link('new-campaign')}>See all ten, or begin another way</a>
       </div>`
   }
@@ -51,7 +52,11 @@ class NcFirstCampaign extends LightElement {
       const key = await findFreeKey(context, definition.key)
       const id = await createDraft(context, { ...definition, key })
       const { revision } = await context.api.campaign(id)
-      await context.api.changeCampaign(id, 'publish', revision)
+      const { pendingPublish } = await context.api.publishCampaign(id, revision, '')
+      if (pendingPublish !== null) {
+        context.notify(`“${definition.name}” waits for the approval of another person.`)
+        return context.router.go(context.link('campaign', id))
+      }
       context.notify(`“${definition.name}” is published.`)
       this.dispatchEvent(new Event('published'))
     })

@@ -6,6 +6,7 @@ import { segments } from '../../elements/segments.ts'
 import { AppPage } from '../../shell/page-element.ts'
 import { CHANNEL_CHOICES, WINDOW_CHOICES } from '../campaigns/funnel-query.ts'
 import '../campaigns/not-sent.ts'
+import './approvals.ts'
 import './figures.ts'
 import { homeQuery } from './home-query.ts'
 import './lights.ts'
@@ -31,6 +32,7 @@ class NcHome extends AppPage {
           <nc-top-campaigns .context=${context} .channel=${channel}></nc-top-campaigns>
         </div>
         <aside class="column-side" aria-label="What needs you">
+          <nc-home-approvals .context=${context}></nc-home-approvals>
           ${context.may('editor') ? html`<nc-next-steps .context=${context}></nc-next-steps>` : nothing}
           <nc-home-lights .context=${context}></nc-home-lights>
         </aside>

@@ -78,7 +78,7 @@ class NcAuditLog extends AppPage {
   }
 
   #entry(entry: AuditAnswer): TemplateResult {
-    const { at, actor, who, action, environment } = entry
+    const { at, actor, who, action, environment, detail } = entry
     // An entry of an environment has its name as the subject.
     const place = environment === null || action.startsWith('env.') ? '' : ` in ${this.#nameOf(environment)}`
     return html`<li class="log-entry">
@@ -86,7 +86,7 @@ class NcAuditLog extends AppPage {
         <summary>
           ${icon('chevron-right')}
           <span class="log-sentence">
-            <strong>${who}</strong> ${doneOf(action)} <strong>${subjectOf(entry, this.context.org)}</strong>${place}
+            <strong>${who}</strong> ${doneOf(action, detail)} <strong>${subjectOf(entry, this.context.org)}</strong>${place}
           </span>
           <span class="log-actor">${tag(actorName(actor))}</span>
           <span class="log-time">${age(at)}</span>

@@ -6,6 +6,8 @@ import { doneOf, pageOf, subjectOf } from './audit-sentence.ts'
 test.each([
   ['campaign.publish', 'published the campaign'],
   ['campaign.pause', 'paused the campaign'],
+  ['campaign.ask-publish', 'asked to publish the campaign'],
+  ['campaign.decline-publish', 'declined to publish the campaign'],
   ['enricher.put', 'saved the enricher'],
   ['env.set-identity-provider', 'set the identity provider of'],
   ['member.change-role', 'changed the role of'],
@@ -14,6 +16,11 @@ test.each([
   ['person.reset-totp', 'Person: reset totp,'],
   ['unknown.thing', 'Unknown: thing,'],
 ])('%s says "%s"', (action, words) => expect(doneOf(action)).toBe(words))
+
+test('a publication says whether somebody approved it', () => {
+  expect(doneOf('campaign.publish', { askedBy: 'ada@b.example' })).toBe('approved and published the campaign')
+  expect(doneOf('campaign.publish', { withoutApproval: true })).toContain('without the approval')
+})
 
 const entry = { subject: 's', environment: 'env_1', detail: {} }
 

@@ -6,6 +6,9 @@ import { actionName } from './audit-filters.ts'
 
 /** The words between who made the change and its subject, by action. */
 const WORDS: Readonly<Record<string, string>> = {
+  'campaign.ask-publish': 'asked to publish the campaign',
+  'campaign.decline-publish': 'declined to publish the campaign',
+  'campaign.withdraw-publish': 'withdrew the request to publish the campaign',
   'member.add': 'added the member',
   'member.invite': 'invited',
   'member.revoke-invitation': 'revoked the invitation',
@@ -87,7 +90,10 @@ const ENDS: readonly string[] = ['delete', 'erase']
 const pastOf = (verb: string): string => PAST[verb] ?? (verb.endsWith('e') ? `${verb}d` : `${verb}ed`)
 
 /** @returns What was done, such as "changed the campaign"; its subject follows. Unknown actions have their name. */
-export function doneOf(action: string): string {
+export function doneOf(action: string, detail: AuditAnswer['detail'] = {}): string {
+  if (action === 'campaign.publish' && detail.askedBy !== undefined) return 'approved and published the campaign'
+  if (action === 'campaign.publish' && detail.withoutApproval === true)
+    return 'published without the approval that is asked for, the campaign'
   const [noun = '', verb = ''] = action.split('.')
   const words = NOUN_WORDS[noun]
   if (WORDS[action] !== undefined) return WORDS[action]

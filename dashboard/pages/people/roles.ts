@@ -13,7 +13,7 @@ import { toWords } from '../../lib/format.ts'
 export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   viewer: 'May look at deliveries, events, users, campaigns and settings, and change nothing.',
   editor:
-    'May also publish and pause campaigns, send tests, change texts and notification configs, and suppress users.',
+    'May also pause campaigns and, where the environment lets editors, publish them, send tests, change texts and notification configs, and suppress users.',
   admin:
     'May also change environments and settings, show and rotate secrets, add integrations and sources, export and erase users, read the audit log, and invite, change and remove members up to admin.',
   owner:

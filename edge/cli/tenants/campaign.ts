@@ -61,7 +61,9 @@ export const campaignCommands: Command[] = [
       const environment = await getOpenEnvironment(input, tools.stores)
       const portables = parseFile(input.text('from')).filter(isWanted(input.list('key')))
       const options = { apply: input.has('apply'), publish: input.has('publish') }
-      return toOutcome(await tools.copyCampaigns.transfer(environment, portables, options, context.by))
+      return toOutcome(
+        await tools.copyCampaigns.transfer(environment, portables, options, { by: context.by, role: null }),
+      )
     },
   },
   {
@@ -82,7 +84,7 @@ export const campaignCommands: Command[] = [
       if (from.id === to.id) throw new UsageError('--from and --to are the same environment.')
       const portables = await tools.copyCampaigns.read(from, input.list('key'))
       const options = { apply: input.has('apply'), publish: input.has('publish') }
-      return toOutcome(await tools.copyCampaigns.transfer(to, portables, options, context.by))
+      return toOutcome(await tools.copyCampaigns.transfer(to, portables, options, { by: context.by, role: null }))
     },
   },
 ]

@@ -28,6 +28,10 @@ export function shown(data: EnvironmentDetail): Outcome {
     ['Origins', data.allowedOrigins.join(' ') || 'any'],
     ['Expiring tokens only', data.requireExpiringTokens ? 'yes' : 'no'],
     ['sdkSecretKey may manage', data.sdkKeyMayManage ? 'yes' : 'no'],
+    [
+      'Publishes',
+      `${data.publishRole}s and above${data.requirePublishApproval ? ', with the approval of a second person' : ''}`,
+    ],
     ['Identity provider', provider === null ? null : `${provider.issuer} (${provider.algorithms.join(', ')})`],
     ['Public key', publicKey === null ? null : publicKey.algorithm],
     ['Notification config', data.notificationConfigId],

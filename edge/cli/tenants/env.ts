@@ -10,6 +10,7 @@ import type {
   ListedEnvironment,
   NewEnvironmentInput,
 } from '../../../contract/resources/environment.ts'
+import { PUBLISH_ROLES, type PublishRole } from '../../../contract/role.ts'
 import { KEY_MAY_MANAGE, LIMITED_CLASSES, SANDBOX_MODES, SECRET_KINDS } from '../../../contract/tenant.ts'
 import { findLimit, isLimitedClass } from '../../domain/limits/call-limits.ts'
 import { given } from '../../lib/given.ts'
@@ -110,6 +111,14 @@ export const envCommands: Command[] = [
       production: { value: 'yes/no', meaning: 'Whether it is production.' },
       'expiring-tokens': { value: 'yes/no', meaning: 'Whether backend tokens must expire (v2).' },
       'key-may-manage': { value: 'yes/no', meaning: `Whether its sdkSecretKey may ${KEY_MAY_MANAGE}.` },
+      'publish-approval': {
+        value: 'yes/no',
+        meaning: 'Whether a second person must approve what people publish; keys then publish nothing.',
+      },
+      'publish-role': {
+        value: PUBLISH_ROLES.join('/'),
+        meaning: 'The least role of people who may publish or approve.',
+      },
       config: CONFIG,
       ...LINK_FLAGS,
     },
@@ -190,10 +199,11 @@ function readSandbox(input: Input): EmailSandbox | null {
 }
 
 function readBasics(input: Input): EnvironmentChangeInput {
-  const [isProduction, requireExpiringTokens, sdkKeyMayManage] = [
+  const [isProduction, requireExpiringTokens, sdkKeyMayManage, requirePublishApproval] = [
     'production',
     'expiring-tokens',
     'key-may-manage',
+    'publish-approval',
   ].map((flag) => {
     const word = input.find(flag)
     if (word !== undefined && word !== 'yes' && word !== 'no') throw new UsageError(`--${flag} must be yes or no.`)
@@ -203,8 +213,17 @@ function readBasics(input: Input): EnvironmentChangeInput {
     name: input.find('name'),
     notificationConfigId: findConfig(input),
     ...readLinkRules(input),
-    ...{ isProduction, requireExpiringTokens, sdkKeyMayManage },
+    ...{ isProduction, requireExpiringTokens, sdkKeyMayManage, requirePublishApproval },
+    publishRole: findPublishRole(input),
   })
+}
+
+function findPublishRole(input: Input): PublishRole | undefined {
+  const word = input.find('publish-role')
+  const role = PUBLISH_ROLES.find((one) => one === word)
+  if (word !== undefined && role === undefined)
+    throw new UsageError(`--publish-role must be one of ${PUBLISH_ROLES.join(', ')}.`)
+  return role
 }
 
 /** @returns Only the flags that are given. */

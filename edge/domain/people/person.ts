@@ -39,6 +39,8 @@ export interface People {
   addMember(organisationId: number, account: Account, role: Role, audit?: AuditEntry): Promise<void>
   /** Returns the members in the order of their ids, newest first, before an id. */
   listMembers(organisationId: number, before: number | null, limit: number): Promise<Member[]>
+  /** Returns members with one of these roles, those who joined the service first at the beginning. */
+  listByRole(organisationId: number, roles: readonly Role[], limit: number): Promise<Member[]>
   findMember(organisationId: number, personId: number): Promise<Member | undefined>
   /** Returns the organisation that the person joined first. */
   findFirstOrganisation(personId: number): Promise<number | undefined>

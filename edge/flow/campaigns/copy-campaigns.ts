@@ -1,7 +1,6 @@
 // Copies campaigns between environments: reads them, compares them with the target, and writes them there.
 
 import type { CopiedCampaign, CopiedCampaigns } from '../../../contract/resources/campaign-copy.ts'
-import type { ChangedBy } from '../../domain/audit.ts'
 import type { StoredDefinition } from '../../domain/campaign.ts'
 import type { Core } from '../../domain/core.ts'
 import type { Environment } from '../../domain/environment.ts'
@@ -13,6 +12,8 @@ import type { FindMissingTexts } from '../texts/choose-texts.ts'
 import { byStep } from './by-step.ts'
 import type { ChangeCampaign } from './change-campaign.ts'
 import type { FindMissingEnrichers } from './find-missing-enrichers.ts'
+import type { PublishCampaigns } from './publish-campaigns.ts'
+import type { Publisher, PublishRight } from './publish-right.ts'
 import type { CampaignWithDraft } from './read-campaigns.ts'
 
 const PAGE = 100
@@ -33,7 +34,8 @@ export interface CopyOptions {
 }
 
 type Taken = Pick<Core, 'campaigns' | 'configs'> & {
-  changeCampaign: ChangeCampaign
+  changeCampaign: Pick<ChangeCampaign, 'list' | 'create' | 'putDraft'>
+  publishCampaigns: Pick<PublishCampaigns, 'publish' | 'getRight'>
   findMissingTexts: FindMissingTexts
   findMissingEnrichers: FindMissingEnrichers
 }
@@ -52,9 +54,9 @@ export function createCopyCampaigns(deps: Taken) {
     listAll: (environmentId: number) => listAll(deps, environmentId),
     /** Returns the campaigns that are not archived, oldest first. Throws `campaign/not-found` for a key that none has. */
     read: (environment: Environment, keys: readonly string[]) => readPortable(deps, environment, keys),
-    /** Compares, and with `apply` writes. Throws `request/conflict` for a config or snippet that the target lacks, and texts that are too long, before any write. */
-    transfer: (to: Environment, portables: readonly Portable[], options: CopyOptions, by: ChangedBy) =>
-      transfer(deps, to, portables, options, by),
+    /** Compares, and with `apply` writes. Throws `authorization/not-allowed` for whoever may not publish, `request/conflict` for a config or snippet that the target lacks, and texts that are too long, before any write. */
+    transfer: (to: Environment, portables: readonly Portable[], options: CopyOptions, publisher: Publisher) =>
+      transfer(deps, to, portables, options, publisher),
   }
 }
 
@@ -107,7 +109,7 @@ async function transfer(
   to: Environment,
   portables: readonly Portable[],
   options: CopyOptions,
-  by: ChangedBy,
+  publisher: Publisher,
 ): Promise<CopiedCampaigns> {
   const [all, published, definitions] = await Promise.all([
     listAll(deps, to.id),
@@ -128,7 +130,8 @@ async function transfer(
   })
   if (options.apply) {
     requireTexts(copies)
-    for (const one of copies) await write(deps, one, options.publish, by)
+    const right = options.publish ? await deps.publishCampaigns.getRight(to.id, publisher) : undefined
+    for (const one of copies) await write(deps, one, right, publisher)
   }
   return { applied: options.apply, changes: copies.map(({ change }) => change) }
 }
@@ -189,24 +192,27 @@ function compare(
 }
 
 async function write(
-  { changeCampaign }: Taken,
+  { changeCampaign, publishCampaigns }: Taken,
   one: {
     to: Environment
     existing: CampaignWithDraft | undefined
     definition: StoredDefinition
     change: CopiedCampaign
   },
-  publish: boolean,
-  by: ChangedBy,
+  right: PublishRight | undefined,
+  publisher: Publisher,
 ): Promise<void> {
   const { to, existing, definition, change } = one
   const { action } = change
   if (!isWritten(change)) return
+  // It asks for this draft already.
+  if (action === 'publish' && right === 'ask' && existing?.pendingPublish?.state === 'waiting') return
+  const { by } = publisher
   const { id } =
     existing === undefined
       ? await changeCampaign.create(to.id, definition, by)
       : action === 'publish'
         ? existing
         : await changeCampaign.putDraft(to.id, existing.id, definition, by)
-  if (publish) await changeCampaign.publish(to.id, id, by)
+  if (right !== undefined) await publishCampaigns.publish(to.id, id, publisher)
 }

@@ -5,10 +5,18 @@ import type {
   CampaignAnswer,
   CampaignCountsAnswer,
   CampaignVersionAnswer,
+  PendingPublish,
 } from '../../../contract/resources/campaign.ts'
 import type { PageQuery } from '../../../contract/resources/page.ts'
-import type { Campaign, CampaignFilter, Campaigns, CampaignVersion, StoredDefinition } from '../../domain/campaign.ts'
-import type { Revised } from '../../domain/tenant/revised.ts'
+import type {
+  AskedPublish,
+  Campaign,
+  CampaignFilter,
+  Campaigns,
+  CampaignVersion,
+  StoredCampaign,
+  StoredDefinition,
+} from '../../domain/campaign.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { toIso } from '../../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
@@ -42,7 +50,7 @@ export async function getCampaign(
   campaigns: Pick<Campaigns, 'find'>,
   environmentId: number,
   campaignId: string,
-): Promise<Revised<Campaign>> {
+): Promise<StoredCampaign> {
   const id = parseId('campaign', campaignId)
   const campaign = id === undefined ? undefined : await campaigns.find(environmentId, id)
   if (campaign === undefined) throw new ApiError('campaign/not-found')
@@ -70,8 +78,9 @@ export function createReadCampaigns(campaigns: Campaigns): ReadCampaigns {
     },
     async count(environmentId, filter) {
       const found = await campaigns.count(environmentId, filter)
-      const [draft = 0, active = 0, paused = 0, archived = 0] = CAMPAIGN_STATUSES.map((status) => found.get(status))
-      return { total: draft + active + paused + archived, draft, active, paused, archived }
+      const { byStatus, waiting: awaitingApproval } = found
+      const [draft = 0, active = 0, paused = 0, archived = 0] = CAMPAIGN_STATUSES.map((status) => byStatus.get(status))
+      return { total: draft + active + paused + archived, draft, active, paused, archived, awaitingApproval }
     },
     async listVersions(environmentId, campaignId, { cursor, limit }) {
       const { id } = await getCampaign(campaigns, environmentId, campaignId)
@@ -90,11 +99,18 @@ export function createReadCampaigns(campaigns: Campaigns): ReadCampaigns {
 }
 
 /** Converts a campaign to its wire shape. */
-export function toAnswer(campaign: Revised<Campaign>): CampaignWithDraft {
+export function toAnswer(campaign: StoredCampaign): CampaignWithDraft {
   const { key, name, category, status, currentVersion, draft, revision } = campaign
   const id = formatId('campaign', campaign.id)
+  const pendingPublish = toPending(campaign)
   const times = { createdAt: toIso(campaign.createdAt), updatedAt: toIso(campaign.updatedAt) }
-  return { id, key, name, category, status, currentVersion, draft, revision, ...times }
+  return { id, key, name, category, status, currentVersion, draft, pendingPublish, revision, ...times }
+}
+
+function toPending({ publishState: state, publishRequest }: AskedPublish): PendingPublish | null {
+  if (state === null || publishRequest === null) return null
+  const { askedAt, endedAt, ...request } = publishRequest
+  return { state, ...request, askedAt: toIso(askedAt), endedAt: toIso(endedAt) }
 }
 
 function toVersionAnswer({ version, publishedAt, publishedBy, note, definition }: CampaignVersion): VersionAnswer {

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import type { AccountChange } from '../../domain/people/account-change.ts'
-import { changeMail, endingMail, invitationMail, resetMail } from './account-mail-texts.ts'
+import { approvalMail, changeMail, endingMail, invitationMail, resetMail } from './account-mail-texts.ts'
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'sv']
 const CHANGES: AccountChange[] = [
@@ -36,14 +36,18 @@ test.each(LANGUAGES)('%s has every mail, with its values and its link', (languag
   const unused = endingMail({ ...ENDING, to: 'a@b.example', lastUsedAt: null, locale: language })
   for (const value of ['sdkSecretKey', 'prod', '10:00 UTC']) expect(unused.text).toContain(value)
   expect(used.text).toContain('09:00 UTC')
-  for (const mail of [invited, byOperator, reset, used, unused, ...changes]) {
+  const ASKED = { to: 'a@b.example', by: 'ada@b.example', campaign: 'Welcome', environment: 'prod', link: LINK }
+  const asked = approvalMail({ ...ASKED, note: 'For Monday', locale: language })
+  const withoutNote = approvalMail({ ...ASKED, note: null, locale: language })
+  for (const value of ['ada@b.example', 'Welcome', 'prod', 'For Monday']) expect(asked.text).toContain(value)
+  for (const mail of [invited, byOperator, reset, used, unused, asked, withoutNote, ...changes]) {
     expect(mail.locale).toBe(language)
     expect(mail.text).toContain(`\n${LINK}\n`)
     expect(mail.markdown).toContain(`](<${LINK}>)**`)
     expect(JSON.stringify(mail)).not.toMatch(/\{\w+\}|undefined/)
   }
   // No two mails can be confused.
-  expect(new Set([invited, reset, used, ...changes].map(({ subject }) => subject)).size).toBe(9)
+  expect(new Set([invited, reset, used, asked, ...changes].map(({ subject }) => subject)).size).toBe(10)
 })
 
 test.each([undefined, 'xx', 'ja-JP', '', '__proto__', 'constructor', 'toString'])(

@@ -3,6 +3,7 @@
 import type { Role } from '../../../contract/role.ts'
 import { escapeMarkdown } from '../../campaign/expression/markdown.ts'
 import type { AccountMail } from '../../domain/mail/account-mail.ts'
+import type { ApprovalMail } from '../../domain/mail/approval-mail.ts'
 import type { AccountChange } from '../../domain/people/account-change.ts'
 import type { EndingMail } from '../../domain/tenant/ending-secret.ts'
 import { accountWordsOf } from '../../locales/languages.ts'
@@ -68,6 +69,18 @@ export function endingMail({ to, locale, link, ...values }: EndingMail): Account
     fill(text, filled),
     fill(values.lastUsedAt === null ? unused : used, filled),
     next,
+    { button, link },
+  ])
+}
+
+export function approvalMail({ to, locale, link, note, ...values }: ApprovalMail): AccountMail {
+  const { lang, words } = wordsOf(locale)
+  const { subject, title, text, until, button } = words.approval
+  return mailOf({ to, locale: lang, subject: fill(subject, values) }, [
+    title,
+    fill(text, values),
+    ...(note === null ? [] : [fill(words.approval.note, { note })]),
+    until,
     { button, link },
   ])
 }

@@ -5,11 +5,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { ChangedBy } from '../../domain/audit.ts'
 import type { Core } from '../../domain/core.ts'
 import type { AccountMail } from '../../domain/mail/account-mail.ts'
+import type { ApprovalMail } from '../../domain/mail/approval-mail.ts'
 import type { NotifyPerson } from '../../domain/people/account-change.ts'
 import type { Invitation, InvitationMail } from '../../domain/people/one-time-link.ts'
 import type { EndingMail } from '../../domain/tenant/ending-secret.ts'
 import type { SendAccountMails } from '../mail/send-account-mails.ts'
-import { changeMail, endingMail, invitationMail, resetMail } from './account-mail-texts.ts'
+import { approvalMail, changeMail, endingMail, invitationMail, resetMail } from './account-mail-texts.ts'
 import type { MakeResetLink } from './reset-password.ts'
 
 /** A request within this time of an open reset sends nothing: the mail is on its way, and nobody can flood a person. */
@@ -25,6 +26,8 @@ export interface MailPeople {
   notify: NotifyPerson
   /** Mails an admin that an old value of a secret ends soon. */
   warnOfEnding(mail: EndingMail): void
+  /** Mails a person who can approve what another one asks to publish. */
+  askApproval(mail: ApprovalMail): void
   /** Makes the attempts in progress the last ones, and waits for them. */
   close(): Promise<void>
 }
@@ -95,6 +98,9 @@ export function createMailPeople(
     },
     warnOfEnding(mail) {
       void keep(send(async () => endingMail(mail), { kind: 'secret-ending', correlationId: undefined }))
+    },
+    askApproval(mail) {
+      void keep(send(async () => approvalMail(mail), { kind: 'publish-approval', correlationId: undefined }))
     },
     async close() {
       stopping.abort()

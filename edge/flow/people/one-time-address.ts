@@ -26,6 +26,9 @@ export function linksOf(publicUrl: () => string) {
     /** The page of an environment's secrets. */
     secrets: (organisationId: string, environmentId: string) =>
       `${baseOf(publicUrl)}/org/${organisationId}/app/environments/${environmentId}/secrets`,
+    /** The page of a campaign. */
+    campaign: (organisationId: string, environmentId: string, campaignId: string) =>
+      `${baseOf(publicUrl)}/org/${organisationId}/app/campaigns/${campaignId}?env=${environmentId}`,
     forgotPassword: () => `${baseOf(publicUrl)}/dashboard/forgot-password`,
   }
 }

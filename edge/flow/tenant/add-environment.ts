@@ -46,6 +46,8 @@ export function createAddEnvironment(deps: Taken) {
       allowedOrigins: wanted.allowedOrigins,
       requireExpiringTokens: wanted.requireExpiringTokens ?? false,
       sdkKeyMayManage: wanted.sdkKeyMayManage ?? !wanted.isProduction,
+      requirePublishApproval: wanted.requirePublishApproval,
+      publishRole: wanted.publishRole,
       identityProvider: wanted.identityProvider ?? null,
       publicKey: wanted.publicKey ?? null,
       disabledAt: null,

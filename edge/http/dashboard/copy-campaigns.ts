@@ -4,7 +4,7 @@ import { campaignCopy, copiedCampaigns } from '../../../contract/resources/campa
 import { refuseClosed } from '../../domain/tenant/closed.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { parseId } from '../../lib/id.ts'
-import { changedBy } from '../kernel/callers.ts'
+import { publisherOf } from '../kernel/callers.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute, DASHBOARD_PATH } from '../kernel/route.ts'
 import type { Services } from '../kernel/services.ts'
@@ -24,7 +24,7 @@ export function addDashboardCopyRoute(
       role: 'editor',
       body: campaignCopy,
       answer: { status: 200, schema: copiedCampaigns },
-      errors: ['request/not-found', 'campaign/not-found', 'campaign/invalid-definition', 'request/conflict'],
+      errors: ['authorization/not-allowed', 'request/not-found', 'campaign/not-found', 'campaign/invalid-definition', 'request/conflict'],
     },
     async (call) => {
       const { environment: from, body } = call
@@ -39,7 +39,7 @@ export function addDashboardCopyRoute(
         throw new ApiError('request/conflict', { message: 'The campaigns are in this environment already.' })
       }
       const portables = await copyCampaigns.read(from, body.keys)
-      return copyCampaigns.transfer(to, portables, body, changedBy(call))
+      return copyCampaigns.transfer(to, portables, body, publisherOf(call))
     },
   )
 }

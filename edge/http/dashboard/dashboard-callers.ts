@@ -41,7 +41,8 @@ export function createDashboardCallers({
       requireRole(membership, needs.role)
       // The cast is safe: without an environment there is no membership of its organisation.
       if (!needs.servesClosed) refuseClosed(environment as Environment)
-      return { environment: environment as Environment, secretId: null, person: signedIn.person }
+      const { role } = membership
+      return { environment: environment as Environment, secretId: null, person: signedIn.person, role }
     },
   }
 }

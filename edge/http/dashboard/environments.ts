@@ -214,6 +214,8 @@ function toAnswer(environment: Environment, home: string | null, regions: Region
     allowedOrigins: environment.allowedOrigins,
     requireExpiringTokens: environment.requireExpiringTokens,
     sdkKeyMayManage: environment.sdkKeyMayManage,
+    requirePublishApproval: environment.requirePublishApproval,
+    publishRole: environment.publishRole,
     notificationConfigId: configId === null ? null : formatId('notificationConfig', configId),
     siteUrl: environment.siteUrl ?? null,
     appSchemes: [...(environment.appSchemes ?? [])],

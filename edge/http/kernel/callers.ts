@@ -3,6 +3,7 @@
 import { KEY_MAY_MANAGE } from '../../../contract/tenant.ts'
 import type { ChangedBy } from '../../domain/audit.ts'
 import type { SignedIn } from '../../domain/people/dashboard-session.ts'
+import type { Publisher } from '../../flow/campaigns/publish-right.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { formatId } from '../../lib/id.ts'
 import type { Callers } from './http.ts'
@@ -25,6 +26,11 @@ export function changedBy(caller: ManagementCaller & { correlationId: string }):
   if ('operator' in caller) return caller.operator
   if (caller.secretId === null) return { actor: 'dashboard', who: caller.person.email, correlationId }
   return { actor: 'api', who: formatId('secret', caller.secretId), correlationId }
+}
+
+/** @returns Who publishes, with the role of a person. */
+export function publisherOf(caller: ManagementCaller & { correlationId: string }): Publisher {
+  return { by: changedBy(caller), role: 'role' in caller ? caller.role : null }
 }
 
 /** @returns The author of a change outside of an environment: the person, or the command. */

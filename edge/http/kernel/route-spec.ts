@@ -26,6 +26,7 @@ export interface DashboardCaller {
   environment: Environment
   secretId: null
   person: Person
+  role: Role
 }
 
 /** The command line on the machine of the server, which may do everything. */

@@ -15,6 +15,7 @@ import type { ChangeCampaign } from '../../flow/campaigns/change-campaign.ts'
 import type { CopyCampaigns } from '../../flow/campaigns/copy-campaigns.ts'
 import type { ExplainCampaign } from '../../flow/campaigns/explain/explain-campaign.ts'
 import type { FollowEditors } from '../../flow/campaigns/follow-editors.ts'
+import type { PublishCampaigns } from '../../flow/campaigns/publish-campaigns.ts'
 import type { ReadFunnel } from '../../flow/campaigns/read-funnel.ts'
 import type { ReadStats } from '../../flow/campaigns/read-stats.ts'
 import type { TryCampaign } from '../../flow/campaigns/try-campaign.ts'
@@ -147,7 +148,9 @@ export interface Services {
   receiveDelivery: ReceiveDelivery
 
   // Campaigns, their texts and statistics
-  changeCampaign: ChangeCampaign
+  /** `publishCampaigns` alone publishes, by who may. */
+  changeCampaign: Omit<ChangeCampaign, 'publish'>
+  publishCampaigns: PublishCampaigns
   tryCampaign: TryCampaign
   explainCampaign: ExplainCampaign
   copyCampaigns: CopyCampaigns

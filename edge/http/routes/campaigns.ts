@@ -10,7 +10,7 @@ import {
 } from '../../../contract/resources/campaign.ts'
 import { pageQuery } from '../../../contract/resources/page.ts'
 import { pageOf } from '../../../contract/schemas.ts'
-import { changedBy, requireMayManage } from '../kernel/callers.ts'
+import { changedBy, publisherOf, requireMayManage } from '../kernel/callers.ts'
 import type { Http } from '../kernel/http.ts'
 import { ifMatchHeader, takesRevision, withEtag } from '../kernel/if-match.ts'
 import { addRoute } from '../kernel/route.ts'
@@ -32,7 +32,7 @@ const CAMPAIGN = { status: 200, schema: campaignSchema } as const
 /** Errors of the definition's `notificationConfigId`. */
 const CONFIG_ERRORS = ['notification/config-not-found', 'authorization/unauthorizedConfigIdForOrganisation'] as const
 
-type Taken = Pick<Services, 'changeCampaign' | 'warnMails'>
+type Taken = Pick<Services, 'changeCampaign' | 'publishCampaigns' | 'warnMails'>
 
 export function addCampaignRoutes(http: Http, services: Taken): void {
   registerComponents(http.app)
@@ -168,7 +168,7 @@ function parseVersion(text = ''): number {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0
 }
 
-function addTransitionRoutes(http: Http, { changeCampaign: campaigns, warnMails }: Taken): void {
+function addTransitionRoutes(http: Http, { changeCampaign: campaigns, publishCampaigns, warnMails }: Taken): void {
   const spec = {
     ...BASE,
     method: 'post',
@@ -187,13 +187,22 @@ function addTransitionRoutes(http: Http, { changeCampaign: campaigns, warnMails 
       body: publishRequest,
       isBodyOptional: true,
       role: 'editor',
-      summary: 'Publish the draft as the next version and make it current',
+      summary:
+        'Publish the draft as the next version and make it current, or ask a second person where the environment has `requirePublishApproval`',
       answer: { status: 200, schema: savedSchema },
       errors: [...spec.errors, 'campaign/invalid-definition', ...CONFIG_ERRORS],
     },
     async (call) => {
-      const published = await campaigns.publish(...changeOf(call), takesRevision(call.c), call.body.note)
-      const ofMails = await warnMails(call.environment.id, published.draft)
+      const { environment, params, body, c } = call
+      const { id = '' } = params
+      const published = await publishCampaigns.publish(
+        environment.id,
+        id,
+        publisherOf(call),
+        takesRevision(c),
+        body.note,
+      )
+      const ofMails = await warnMails(environment.id, published.draft)
       return withEtag(call, { ...published, warnings: [...published.warnings, ...ofMails] })
     },
   )

@@ -2,6 +2,7 @@
 
 import type { AuditEntry } from '../../domain/audit.ts'
 import type {
+  AskedPublish,
   Campaign,
   CampaignFilter,
   CampaignStatus,
@@ -13,7 +14,14 @@ import type {
 import type { CampaignTexts } from '../../domain/campaign-texts.ts'
 import type { NewJob } from '../../domain/job.ts'
 import type { Revised } from '../../domain/tenant/revised.ts'
-import { AWAITED_NAME, CAMPAIGN, CAMPAIGN_CHANGING, CAMPAIGN_FIELDS, CAMPAIGN_VERSION } from '../tables/campaign.ts'
+import {
+  AWAITED_NAME,
+  CAMPAIGN,
+  CAMPAIGN_CHANGING,
+  CAMPAIGN_FIELDS,
+  CAMPAIGN_STORED,
+  CAMPAIGN_VERSION,
+} from '../tables/campaign.ts'
 import { insertInto, insertOne, type RawRow, view } from '../tables/table.ts'
 import { recordAudit } from './audit.ts'
 import { containing } from './beginning.ts'
@@ -23,7 +31,7 @@ import type { Param, Sql } from './sql.ts'
 import { raiseIdFloor, type WriteContext, type Writes } from './write.ts'
 
 const VIEW = view(CAMPAIGN, '', CAMPAIGN_FIELDS)
-const REVISED = view(CAMPAIGN, '', [...CAMPAIGN_FIELDS, 'revision'])
+const STORED = view(CAMPAIGN, '', CAMPAIGN_STORED)
 const LIVE = view(CAMPAIGN, 'c', CAMPAIGN_FIELDS)
 const VERSION = view(CAMPAIGN_VERSION, '', [
   'campaignId',
@@ -50,13 +58,14 @@ export const campaignWrites = {
   },
   async saveCampaign(
     context: WriteContext,
-    campaign: Revised<Campaign>,
+    campaign: Revised<Campaign> & Partial<AskedPublish>,
     publishes: NewVersion | null,
     audit?: AuditEntry,
     job?: NewJob,
   ): Promise<boolean> {
     const { id, environmentId } = campaign
-    if (!(await saveRevised(context, CAMPAIGN, ['environmentId', 'id'], CAMPAIGN_CHANGING, campaign))) return false
+    const row = { publishState: null, publishRequest: null, ...campaign }
+    if (!(await saveRevised(context, CAMPAIGN, ['environmentId', 'id'], CAMPAIGN_CHANGING, row))) return false
     if (publishes !== null) {
       await INSERT_VERSION(context.sql, toVersionRow(environmentId, publishes))
       await INSERT_AWAITED.write(
@@ -86,9 +95,9 @@ export function createCampaigns(sql: Sql, writes: Writes<typeof campaignWrites>)
     insertOnce: writes.insertCampaignOnce,
     save: writes.saveCampaign,
     async find(environmentId, id) {
-      const text = `SELECT ${REVISED.columns} FROM campaign WHERE environment_id = ? AND id = ?`
+      const text = `SELECT ${STORED.columns} FROM campaign WHERE environment_id = ? AND id = ?`
       const row = await sql.one<RawRow>(text, [environmentId, id])
-      return row && REVISED.read(row)
+      return row && STORED.read(row)
     },
     async findByKey(environmentId, key) {
       const text = `SELECT ${VIEW.columns} FROM campaign WHERE environment_id = ? AND campaign_key = ?`
@@ -97,15 +106,17 @@ export function createCampaigns(sql: Sql, writes: Writes<typeof campaignWrites>)
     },
     async list(environmentId, before, limit, filter = {}) {
       const { where, params } = whereOf(environmentId, filter)
-      const text = `SELECT ${REVISED.columns} FROM campaign WHERE ${where} AND id < ? ORDER BY id DESC LIMIT ?`
+      const text = `SELECT ${STORED.columns} FROM campaign WHERE ${where} AND id < ? ORDER BY id DESC LIMIT ?`
       const rows = await sql.all<RawRow>(text, [...params, before ?? Number.MAX_SAFE_INTEGER, limit])
-      return rows.map(REVISED.read)
+      return rows.map(STORED.read)
     },
     async count(environmentId, filter) {
       const { where, params } = whereOf(environmentId, filter)
-      const text = `SELECT status, COUNT(*) AS count FROM campaign WHERE ${where} GROUP BY status`
-      const rows = await sql.all<{ status: CampaignStatus; count: number }>(text, params)
-      return new Map(rows.map(({ status, count }) => [status, Number(count)]))
+      const text = `SELECT status, COUNT(*) AS count, SUM(CASE WHEN publish_state = 'waiting' THEN 1 ELSE 0 END) AS waiting
+        FROM campaign WHERE ${where} GROUP BY status`
+      const rows = await sql.all<{ status: CampaignStatus; count: number; waiting: number }>(text, params)
+      const byStatus = new Map(rows.map(({ status, count }) => [status, Number(count)]))
+      return { byStatus, waiting: rows.reduce((sum, { waiting }) => sum + Number(waiting), 0) }
     },
     async listVersions(environmentId, campaignId, before, limit) {
       const text = `SELECT ${VERSION.columns} FROM campaign_version
@@ -123,12 +134,19 @@ export function createCampaigns(sql: Sql, writes: Writes<typeof campaignWrites>)
   }
 }
 
-function whereOf(environmentId: number, { status, q }: CampaignFilter): { where: string; params: Param[] } {
+function whereOf(
+  environmentId: number,
+  { status, pendingPublish, q }: CampaignFilter,
+): { where: string; params: Param[] } {
   const conditions = ['environment_id = ?']
   const params: Param[] = [environmentId]
   if (status !== undefined) {
     conditions.push('status = ?')
     params.push(status)
+  }
+  if (pendingPublish !== undefined) {
+    conditions.push('publish_state = ?')
+    params.push(pendingPublish)
   }
   if (q !== undefined) {
     conditions.push(String.raw`(LOWER(name) LIKE ? ESCAPE '\' OR LOWER(campaign_key) LIKE ? ESCAPE '\')`)

@@ -1,7 +1,14 @@
 // Describes the tables of campaigns and their versions.
 
 import type { CampaignStatus } from '../../../contract/campaign-status.ts'
-import type { Campaign, CampaignVersion, StoredDefinition } from '../../domain/campaign.ts'
+import type { PublishState } from '../../../contract/resources/campaign.ts'
+import type {
+  AskedPublish,
+  Campaign,
+  CampaignVersion,
+  PublishRequest,
+  StoredDefinition,
+} from '../../domain/campaign.ts'
 import type { CampaignTexts } from '../../domain/campaign-texts.ts'
 import { boolean, type ColumnsOf, integer, json, namesOf, orNull, table, text, textOf } from './table.ts'
 
@@ -25,10 +32,17 @@ const campaign = {
   ...changing,
 } satisfies ColumnsOf<Campaign>
 
-export const CAMPAIGN = table('campaign', { ...campaign, revision: integer() })
+/** Only changes read them. */
+const asked = {
+  publishState: orNull(textOf<PublishState>()),
+  publishRequest: orNull(json<PublishRequest>()),
+} satisfies ColumnsOf<AskedPublish>
+
+export const CAMPAIGN = table('campaign', { ...campaign, ...asked, revision: integer() })
 
 export const CAMPAIGN_FIELDS = namesOf(campaign)
-export const CAMPAIGN_CHANGING = namesOf(changing)
+export const CAMPAIGN_CHANGING = namesOf({ ...changing, ...asked })
+export const CAMPAIGN_STORED = namesOf(CAMPAIGN.columns)
 
 export const CAMPAIGN_VERSION = table('campaign_version', {
   environmentId: integer(),

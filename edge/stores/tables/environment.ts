@@ -2,6 +2,7 @@
 
 import type { EmailSandbox, EnvironmentLimits } from '../../../contract/resources/environment.ts'
 import type { IdentityProvider, PublicKey } from '../../../contract/resources/token-keys.ts'
+import type { PublishRole } from '../../../contract/role.ts'
 import type { ClosedFor, Environment } from '../../domain/environment.ts'
 import { boolean, type ColumnsOf, integer, json, namesOf, orNull, table, text, textOf } from './table.ts'
 
@@ -15,6 +16,8 @@ const changing = {
   allowedOrigins: json<string[]>(),
   requireExpiringTokens: boolean(),
   sdkKeyMayManage: boolean(),
+  requirePublishApproval: boolean(),
+  publishRole: textOf<PublishRole>(),
   identityProvider: orNull(json<StoredProvider>()),
   publicKey: orNull(json<PublicKey>()),
   disabledAt: orNull(integer()),

@@ -21,6 +21,8 @@ export function auditSuite(open: OpenStores): void {
         ...settings,
         ...none,
         sdkKeyMayManage: true,
+        requirePublishApproval: false,
+        publishRole: 'editor' as const,
         id: environmentId,
         organisationId,
         createdAt: 5,

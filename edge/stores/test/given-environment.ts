@@ -26,6 +26,7 @@ export async function fillEnvironment(stores: Stores): Promise<void> {
     {
       ...{ id: ENVIRONMENT, organisationId: ORGANISATION, name: 'prod', isProduction: true, allowedOrigins: [] },
       ...{ requireExpiringTokens: false, sdkKeyMayManage: false, identityProvider: null, publicKey: null },
+      ...{ requirePublishApproval: true, publishRole: 'admin' },
       ...{ disabledAt: null, notificationConfigId: null, createdAt: 1, closedAt: NOW, closedFor: 'operator' },
     },
     [{ ...secret, kind: 'authSecretKey', sealed: await seal('a secret'), createdAt: 1, retiresAt: null }],

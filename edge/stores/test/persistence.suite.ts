@@ -31,7 +31,8 @@ export function persistenceSuite(open: OpenStores): void {
       const elsewhere = { ...active, environmentId: active.environmentId + 1, revision: 0 }
       expect(await campaigns.save(elsewhere, null)).toBe(false)
       expect(await campaigns.save({ ...active, revision: 0 }, version)).toBe(true)
-      expect(await campaigns.find(campaign.environmentId, campaign.id)).toEqual({ ...active, revision: 1 })
+      const notAsked = { publishState: null, publishRequest: null }
+      expect(await campaigns.find(campaign.environmentId, campaign.id)).toEqual({ ...active, ...notAsked, revision: 1 })
       expect(await campaigns.find(campaign.environmentId + 1, campaign.id)).toBeUndefined()
       const { awaits: _awaits, ...published } = version
       expect(await campaigns.findVersion(campaign.environmentId, campaign.id, 1)).toEqual(published)

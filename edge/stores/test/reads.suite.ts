@@ -41,8 +41,24 @@ function campaignTests(given: Given): void {
     expect(await keysOf({ q: '\\' })).toEqual(['back\\slash'])
     expect(await keysOf({ q: 'ber', status: 'archived' })).toEqual(['back\\slash'])
     expect(await keysOf({ q: '', status: 'paused' })).toEqual([])
-    expect(Object.fromEntries(await campaigns.count(environmentId, {}))).toEqual({ active: 1, draft: 2, archived: 1 })
-    expect(Object.fromEntries(await campaigns.count(environmentId, { q: 'order' }))).toEqual({ draft: 2 })
+    const count = async (filter: { q?: string }) => {
+      const { byStatus, waiting } = await campaigns.count(environmentId, filter)
+      return { ...Object.fromEntries(byStatus), waiting }
+    }
+    expect(await count({})).toEqual({ active: 1, draft: 2, archived: 1, waiting: 0 })
+    expect(await count({ q: 'order' })).toEqual({ draft: 2, waiting: 0 })
+
+    const request = { askedBy: 'a', askedAt: 1, note: null, revision: 1, endedBy: null, endedAt: null, reason: 'x' }
+    for (const one of await campaigns.list(environmentId, null, 10, { status: 'draft' })) {
+      const publishState = one.key === 'order_late' ? 'waiting' : 'declined'
+      expect(await campaigns.save({ ...one, publishState, publishRequest: request }, null)).toBe(true)
+    }
+    expect(await keysOf({ pendingPublish: 'waiting' })).toEqual(['order_late'])
+    expect(await keysOf({ pendingPublish: 'changed' })).toEqual([])
+    expect(await count({})).toEqual({ active: 1, draft: 2, archived: 1, waiting: 1 })
+    const [declined] = await campaigns.list(environmentId, null, 10, { pendingPublish: 'declined' })
+    expect(declined).toMatchObject({ key: 'orderslate', publishState: 'declined', publishRequest: request })
+    expect(await campaigns.list(other, null, 10, { pendingPublish: 'waiting' })).toEqual([])
   })
 }
 

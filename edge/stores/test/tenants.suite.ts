@@ -24,6 +24,8 @@ export const ENVIRONMENT = {
   allowedOrigins: ['https://*.example.org'],
   requireExpiringTokens: false,
   sdkKeyMayManage: true,
+  requirePublishApproval: true,
+  publishRole: 'admin' as const,
   identityProvider: null,
   publicKey: null,
   emailSandbox: null,

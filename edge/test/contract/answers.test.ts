@@ -15,7 +15,7 @@ import { signedHeaders } from '../support/given-sources.ts'
 import { EVENTS_OF } from '../support/provider-events.ts'
 import { type Components, type Schema, validatorOf } from '../support/schema-arbitrary.ts'
 import { createSoftAuthenticator } from '../support/soft-authenticator.ts'
-import { callAgain, callEnricher, callMailbox, callTexts } from './environment-calls.ts'
+import { answerRequests, callAgain, callEnricher, callMailbox, callTexts } from './environment-calls.ts'
 
 interface Operation {
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>
@@ -308,6 +308,7 @@ async function useOrganisation(): Promise<void> {
   await useEnvironment(envId, as)
   const copy = { ...as, body: { to: next.id } }
   await call('POST /v1/dashboard/environments/{envId}/copy-campaigns', { envId }, copy)
+  await answerRequests(call, given, next.id, as)
   await call('GET /v1/dashboard/environments/{envId}/contents', { envId: next.id }, as)
   const confirmed = { ...as, query: '?confirm=next' }
   await call('DELETE /v1/dashboard/environments/{envId}', { envId: next.id }, confirmed)

@@ -29,7 +29,7 @@ test('campaigns are found by status and by a part of name or key', async () => {
 })
 
 test('campaigns are counted by status, of their own environment alone', async () => {
-  const counts = { total: 2, draft: 2, active: 0, paused: 0, archived: 0 }
+  const counts = { total: 2, draft: 2, active: 0, paused: 0, archived: 0, awaitingApproval: 0 }
   expect((await list('/counts?q=find-')).body).toEqual(counts)
   const other = given.demo.environments.prod.sdkSecretKey
   const theirs = await given.call('GET', '/v1/campaigns/counts?q=find-', { key: other })

@@ -1,8 +1,10 @@
-// Calls each route of an environment's enrichers, texts, mailbox, and of what runs again; the caller checks their answers.
+// Calls each route of an environment's enrichers, texts, mailbox, requests to publish, and of what runs again; the caller checks their answers.
 
 import { expect } from 'vitest'
 import type { AgainJobAnswer, BegunAgainAnswer } from '../../../contract/resources/again-job.ts'
+import type { CampaignAnswer } from '../../../contract/resources/campaign.ts'
 import { type CallOptions, type GivenEdge, inboxCampaign } from '../support/given.ts'
+import { givenDashboard } from '../support/given-dashboard.ts'
 
 type Call = <T>(
   operation: string,
@@ -84,4 +86,23 @@ async function beginNext(call: Call, jobId: string, body: object): Promise<strin
     await new Promise((resolve) => setImmediate(resolve))
   }
   return (await call<BegunAgainAnswer>('POST /v1/again', {}, { body })).job?.jobId ?? ''
+}
+
+/** Declines, withdraws and approves what another person asks to publish. */
+export async function answerRequests(call: Call, given: GivenEdge, envId: string, as: CallOptions): Promise<void> {
+  const environment = `/v1/dashboard/environments/${envId}`
+  const { organisation } = await call<{ organisation: string }>('GET /v1/dashboard/environments/{envId}', { envId }, as)
+  const asker = await givenDashboard(given).join(organisation, 'asker@example.com', 'admin')
+  await asker.call('PUT', environment, { body: { requirePublishApproval: true } })
+  const created = await asker.call<{ id: string }>('POST', `${environment}/campaigns`, {
+    body: inboxCampaign('asked', 'asked'),
+  })
+  const { id } = created.body
+  for (const step of ['decline', 'withdraw', 'approve']) {
+    const asked = await asker.call<CampaignAnswer>('POST', `${environment}/campaigns/${id}/publish`)
+    const revision = asked.body.pendingPublish?.revision
+    const body = step === 'decline' ? { revision, reason: 'No' } : { revision }
+    const path = `/v1/dashboard/environments/{envId}/campaigns/{id}/publish/${step}`
+    await call(`POST ${path}`, { envId, id }, { ...as, body })
+  }
 }

@@ -59,6 +59,8 @@ test.each([
   ['environment', 'appSchemes'],
   ['environment', 'requireExpiringTokens'],
   ['environment', 'sdkKeyMayManage'],
+  ['environment', 'requirePublishApproval'],
+  ['environment', 'publishRole'],
   ['environment', 'disabled'],
   ['enricher', 'url'],
   ['enricher', 'timeoutMs'],

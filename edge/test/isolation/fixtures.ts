@@ -61,6 +61,7 @@ const PLAIN_QUERIES = [
   'window',
   'channel',
   'status',
+  'pendingPublish',
   'statusReason',
   'engagement',
   'from',

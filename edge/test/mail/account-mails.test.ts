@@ -2,7 +2,7 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { findFreePort } from '../../../tools/servers/server-process.ts'
-import { type GivenEdge, givenEdge } from '../support/given.ts'
+import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
 import { cookieOf, type DashboardPerson, givenDashboard, outcomeOf, PASSWORD } from '../support/given-dashboard.ts'
 import { joinProtected } from '../support/given-second-factor.ts'
 import { type GivenSmtp, givenSmtp, type ReceivedMail } from '../support/given-smtp.ts'
@@ -359,4 +359,30 @@ test('admins get one mail before an old value of a secret ends by itself, and no
   await invite('after-the-mails@example.com')
   await mailsTo('after-the-mails@example.com', 1)
   expect(warnings()).toHaveLength(2)
+})
+
+test('a request to publish is mailed once to each person who can approve it, and not to whoever asks', async () => {
+  const asker = await dashboard.join(org, 'asker@example.com', 'editor')
+  await dashboard.join(org, 'onlooker@example.com', 'editor')
+  const approver = await dashboard.join(org, 'approver@example.com', 'admin')
+  const environmentId = given.demo.environments.prod.id
+  const path = `/v1/dashboard/environments/${environmentId}`
+  await owner.call('PUT', path, { body: { requirePublishApproval: true, publishRole: 'admin' } })
+  const definition = inboxCampaign('mailed', 'mailed', { name: 'Tell <b>all</b>' })
+  const { body } = await asker.call<{ id: string }>('POST', `${path}/campaigns`, { body: definition })
+  const asked = await asker.call('POST', `${path}/campaigns/${body.id}/publish`, { body: { note: 'For Monday' } })
+  expect(asked.status).toBe(200)
+  const subject = 'asker@example.com asks to publish “Tell <b>all</b>” in prod'
+  const mails = () => smtp.mails.filter(({ parsed }) => parsed.subject === subject)
+  await expect
+    .poll(() => mails().flatMap(({ to }) => to))
+    .toEqual(expect.arrayContaining([owner.email, approver.email]))
+  const receivers = mails().flatMap(({ to }) => to)
+  expect(receivers).not.toContain('asker@example.com')
+  expect(receivers).not.toContain('onlooker@example.com')
+  expect(new Set(receivers).size).toBe(receivers.length)
+  const { text, html } = mails()[0]?.parsed ?? {}
+  expect(text).toContain('The note says: For Monday')
+  expect(text).toContain(`/app/campaigns/${body.id}?env=${environmentId}`)
+  expect(html).toContain('Tell &lt;b&gt;all&lt;/b&gt;')
 })

@@ -194,6 +194,16 @@ async function publish(stores: Stores, { id: environmentId }: Environment, id: n
 
 function environmentOf(id: number): Environment {
   const settings = { allowedOrigins: [], requireExpiringTokens: false, sdkKeyMayManage: true }
+  const publishing = { requirePublishApproval: false, publishRole: 'editor' } as const
   const unset = { identityProvider: null, publicKey: null, disabledAt: null, notificationConfigId: null }
-  return { id, organisationId: 1, name: `dev ${id}`, isProduction: false, ...settings, ...unset, createdAt: 0 }
+  return {
+    id,
+    organisationId: 1,
+    name: `dev ${id}`,
+    isProduction: false,
+    ...settings,
+    ...publishing,
+    ...unset,
+    createdAt: 0,
+  }
 }

@@ -9,6 +9,8 @@ export const DRAFT: EnvironmentDraft = {
   allowedOrigins: [],
   requireExpiringTokens: false,
   sdkKeyMayManage: true,
+  requirePublishApproval: false,
+  publishRole: 'editor',
   identityProvider: null,
   publicKey: null,
   disabledAt: null,

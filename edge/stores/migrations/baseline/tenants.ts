@@ -10,7 +10,7 @@ export const tenants: string[] = [
     sdk_key_may_manage INTEGER NOT NULL, identity_provider TEXT, public_key TEXT, disabled_at INTEGER,
     created_at INTEGER NOT NULL, rate_limits TEXT, notification_config_id INTEGER, revision INTEGER NOT NULL DEFAULT 0,
     email_sandbox TEXT, site_url TEXT, app_schemes TEXT, closed_at INTEGER, closed_for TEXT, moved_to TEXT,
-    moved_at INTEGER)`,
+    moved_at INTEGER, require_publish_approval INTEGER NOT NULL DEFAULT 0, publish_role TEXT NOT NULL DEFAULT 'editor')`,
   `CREATE INDEX environment_of_organisation ON environment (organisation_id, id)`,
   `CREATE INDEX environment_closed ON environment (closed_at, id) WHERE closed_at IS NOT NULL`,
 

@@ -177,6 +177,10 @@ export function createPeople(sql: Sql, writes: Writes<typeof peopleWrites>): Peo
       const rows = await sql.all<RawRow>(text, [organisationId, before ?? Number.MAX_SAFE_INTEGER, limit])
       return rows.map(readMember)
     },
+    async listByRole(organisationId, roles, limit) {
+      const text = `${MEMBERS} AND m.role IN (${roles.map(() => '?').join(', ')}) ORDER BY m.person_id LIMIT ?`
+      return (await sql.all<RawRow>(text, [organisationId, ...roles, limit])).map(readMember)
+    },
     async findMember(organisationId, personId) {
       const row = await sql.one<RawRow>(`${MEMBERS} AND m.person_id = ?`, [organisationId, personId])
       return row && readMember(row)
