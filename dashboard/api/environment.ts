@@ -68,6 +68,7 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
     ...againOf(client, at),
     ...usersOf(client, at),
     ...trialsOf(client, at),
+    ...publishOf(client, at),
     deliveries: (query: Query, signal?: AbortSignal) =>
       client.get<Page<DeliveryRecordAnswer>>(deliveriesAddress(environmentId), query, signal),
     delivery: (id: string, signal?: AbortSignal) => client.get<DeliveryDetailAnswer>(at('deliveries', id), {}, signal),
@@ -92,14 +93,6 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
     campaignEditors: (id: string) => client.send<CampaignEditorsAnswer>('POST', at('campaigns', id, 'editors')),
     changeCampaign: (id: string, action: CampaignAction, revision: number, query: Query = {}) =>
       client.sendAt<CampaignAnswer>(revision, 'POST', at('campaigns', id, action), undefined, query),
-    publishCampaign: (id: string, revision: number, note: string) =>
-      client.sendAt<SavedCampaignAnswer>(revision, 'POST', at('campaigns', id, 'publish'), { note }),
-    approvePublish: (id: string, revision: number) =>
-      client.send<SavedCampaignAnswer>('POST', at('campaigns', id, 'publish', 'approve'), { revision }),
-    declinePublish: (id: string, revision: number, reason: string) =>
-      client.send<CampaignAnswer>('POST', at('campaigns', id, 'publish', 'decline'), { revision, reason }),
-    withdrawPublish: (id: string, revision: number) =>
-      client.send<CampaignAnswer>('POST', at('campaigns', id, 'publish', 'withdraw'), { revision }),
     eventNames: (query: Query, signal?: AbortSignal) =>
       client.get<Page<EventNameAnswer>>(at('event-names'), query, signal),
     eventProperties: (name: string, signal?: AbortSignal) =>
@@ -145,6 +138,19 @@ export function createEnvironmentApi(client: ApiClient, environmentId: string) {
     user: (id: string, signal?: AbortSignal) => client.get<UserAnswer>(at('users', id), {}, signal),
     signOutUser: (id: string) => client.send<{ ended: number }>('POST', at('users', id, 'sign-out')),
     eraseUser: (id: string) => client.send('DELETE', at('users', id)),
+  }
+}
+
+function publishOf(client: ApiClient, at: (...parts: string[]) => string) {
+  return {
+    publishCampaign: (id: string, revision: number, note: string) =>
+      client.sendAt<SavedCampaignAnswer>(revision, 'POST', at('campaigns', id, 'publish'), { note }),
+    approvePublish: (id: string, revision: number) =>
+      client.send<SavedCampaignAnswer>('POST', at('campaigns', id, 'publish', 'approve'), { revision }),
+    declinePublish: (id: string, revision: number, reason: string) =>
+      client.send<CampaignAnswer>('POST', at('campaigns', id, 'publish', 'decline'), { revision, reason }),
+    withdrawPublish: (id: string, revision: number) =>
+      client.send<CampaignAnswer>('POST', at('campaigns', id, 'publish', 'withdraw'), { revision }),
   }
 }
 

@@ -29,7 +29,8 @@ const prod = () => given.demo.environments.prod.id
 const address = (path: string, query: Record<string, string> = {}) => given.address(path, { env: prod(), ...query })
 const dialog = (page: Page) => page.locator('wa-dialog[open]')
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
-const confirm = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click()
+const confirm = (page: Page, name: string) =>
+  dialog(page).locator('#confirm-form').getByRole('button', { name, exact: true }).click()
 const approval = (page: Page) => page.getByRole('region', { name: 'Approval' })
 
 async function call<T>(method: string, path: string, data?: object): Promise<T> {
@@ -78,7 +79,7 @@ test('an editor asks in the editor; an admin approves exactly that, from the not
   await page.getByText('“Campaign asked” waits for the approval of another person.').waitFor()
   await approval(page).getByText('You ask to publish this draft in prod.').waitFor()
   await approval(page).getByText('Another person approves it: an admin.').waitFor()
-  expect(await approval(page).getByRole('button').allInnerTexts()).toEqual(['Withdraw'])
+  expect(await approval(page).locator('wa-button').allInnerTexts()).toEqual(['Withdraw'])
   await press(page, 'Waits for approval')
   await dialog(page).getByText('ann@example.com asked for it.').waitFor()
   expect(await dialog(page).getByRole('button', { name: 'Ask for approval' }).count()).toBe(0)
@@ -227,7 +228,7 @@ test('without approval, whoever has not the role sees what would change, and who
 })
 
 /** Controls of a viewer's editor that only look. */
-const LOOKS = /^(Picture|JSON|Fit|Zoom|Fold|Unfold)/
+const LOOKS = /^(Picture|JSON|Fit|Smaller|Larger|Fold|Unfold)/
 
 /** @returns The labels of the controls that a person could use to change something. */
 async function usableOf(page: Page, places: readonly string[]): Promise<string[]> {
