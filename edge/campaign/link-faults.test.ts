@@ -25,6 +25,8 @@ test.each([
   [{ type: 'inbox', bodyFormat: 'text', body: '[a](orders/1)' }, []],
   [{ type: 'inbox', bodyFormat: 'markdown', locales: { de: { body: '<ftp://x>' } } }, ['locales.de.body']],
   [{ type: 'email', markdown: 'Hi [a](ftp://x) and ![b](//x.example/p.png)' }, ['markdown', 'markdown']],
+  [{ type: 'email', markdown: '[a][r] [r]\n\n [r]: javascript:x "title"\n[s]: <ftp://x>' }, ['markdown', 'markdown']],
+  [{ type: 'email', markdown: '[a]: see below\n[b]: https://b.example\n[c]: {{ event.properties.c }}' }, []],
   [{ type: 'email', html: '<a href="ftp://x">a</a><img src=blob:x>' }, ['html', 'html']],
   [{ type: 'email', locales: { de: { html: '<a href="shopapp:x">' } } }, ['locales.de.html']],
   [{ type: 'email', html: '<a href="orders/1"><img src="//x.example/p.png"><a href="#a">' }, []],

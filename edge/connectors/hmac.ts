@@ -1,6 +1,7 @@
 // Verifies and reads deliveries of any sender that signs with an HMAC, as the settings of the source describe it.
 
 import { createHmac } from 'node:crypto'
+import { findInstant } from '../../contract/instant.ts'
 import type { HmacSettings } from '../../contract/resources/hmac-settings.ts'
 import { plainMappings, USUAL_TYPES } from '../../contract/usual-types.ts'
 import type {
@@ -40,10 +41,10 @@ function verify(call: ConnectorCall, secret: string, { settings }: SourceChecks)
   const { received, timestamp } = readHeaders(call, settings)
   if (received.length === 0 || received.length > MAX_SIGNATURES || timestamp === null) return MISSING
   const expected = signatureOf(call, secret, settings, timestamp)
-  if (!received.some((signature) => isEqualInConstantTime(signature, expected))) return WRONG
+  if (!received.some((signature) => isEqualInConstantTime(toUsual(signature, settings), expected))) return WRONG
   if (timestamp === undefined) return SIGNED
   const toleranceMs = (settings.toleranceSeconds ?? DEFAULT_TOLERANCE_SECONDS) * 1000
-  return Math.abs(instantOf(timestamp) - call.now) <= toleranceMs ? SIGNED : STALE
+  return Math.abs((instantOf(timestamp) ?? 0) - call.now) <= toleranceMs ? SIGNED : STALE
 }
 
 function examine(call: ConnectorCall, secret: string, { settings }: SourceChecks): SignatureParts {
@@ -72,20 +73,27 @@ function readHeaders(call: ConnectorCall, settings: HmacSettings): SignatureHead
 function partsOf(call: ConnectorCall, header: string, prefix: string): string[] {
   const value = headerOf(call, header.toLowerCase())
   if (value === null) return []
-  if (value.startsWith(prefix) && !/[,;]/.test(value)) return [value.slice(prefix.length)]
-  const parts = value.split(/[,;]/).map((part) => part.trim())
-  return prefix === ''
-    ? [value]
-    : parts.filter((part) => part.startsWith(prefix)).map((part) => part.slice(prefix.length))
+  const rest = value.slice(prefix.length)
+  if (prefix === '' || (value.startsWith(prefix) && !/[,;\s]/.test(rest))) return [rest]
+  const parts = value.split(/[,;\s]+/)
+  return parts.filter((part) => part.startsWith(prefix)).map((part) => part.slice(prefix.length))
 }
 
 function timestampOf(call: ConnectorCall, { header, timestampHeader, timestampPrefix }: HmacSettings): string | null {
   const [timestamp = '', ...more] = partsOf(call, timestampHeader ?? header, timestampPrefix ?? '')
-  return more.length === 0 && /^\d{1,16}$/.test(timestamp) ? timestamp : null
+  return more.length === 0 && instantOf(timestamp) !== undefined ? timestamp : null
 }
 
-/** Seconds below 10^11, else milliseconds. */
-const instantOf = (timestamp: string) => (Number(timestamp) < 1e11 ? Number(timestamp) * 1000 : Number(timestamp))
+/** Unix time in digits, or ISO 8601. */
+const instantOf = (timestamp: string) => findInstant(/^\d{1,16}$/.test(timestamp) ? Number(timestamp) : timestamp)
+
+/** Some senders write hex in capitals, and base64 for addresses or without its end. */
+function toUsual(signature: string, { algorithm, encoding }: HmacSettings): string {
+  if (algorithm === 'basic') return signature
+  if (encoding === 'hex') return signature.toLowerCase()
+  const base64 = signature.replace(/-/g, '+').replace(/_/g, '/').replace(/=+$/, '')
+  return base64.padEnd(Math.ceil(base64.length / 4) * 4, '=')
+}
 
 /** @returns The signature that the settings ask for; for `basic` the credentials */
 export function signatureOf(call: ConnectorCall, secret: string, settings: HmacSettings, timestamp = ''): string {

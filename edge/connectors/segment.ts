@@ -4,7 +4,7 @@ import type { ConnectorPlatform } from '../../contract/tenant.ts'
 import { plainMappings, USUAL_TYPES } from '../../contract/usual-types.ts'
 import type { Connector, ConnectorCall, DeliveredItem, SignatureVerdict } from '../domain/connector/connector.ts'
 import { type Fields, fieldsOf, textOf, timeOf } from '../lib/webhook-body.ts'
-import { deliveryIdOf, headerOf, hmacOf, judge, MISSING, notAfter, readItems } from './delivery.ts'
+import { deliveryIdOf, headerOf, hmacOf, judge, MISSING, notAfter, readItems, WRONG } from './delivery.ts'
 
 export const segment: Connector = {
   defaultMappings: plainMappings(USUAL_TYPES.segment),
@@ -16,21 +16,38 @@ export const segment: Connector = {
   },
 }
 
-/** Segment signs the body; of an array, only its first item. */
+/** Segment signs the body; of an array, only its first item, as it is written or as JavaScript writes it again. */
 function verify(call: ConnectorCall, secret: string): SignatureVerdict {
   const signature = headerOf(call, 'x-signature')
   if (signature === null) return MISSING
-  const signed = firstOfArray(call.body) ?? call.body
-  return judge(signature, hmacOf({ algorithm: 'sha1', key: secret, encoding: 'hex' }, signed), call.now)
+  const texts = firstOfArray(call.body) ?? [call.body]
+  const verdicts = texts.map((signed) =>
+    judge(signature, hmacOf({ algorithm: 'sha1', key: secret, encoding: 'hex' }, signed), call.now),
+  )
+  return verdicts.find(({ ok }) => ok) ?? WRONG
 }
 
-function firstOfArray(body: Buffer): string | undefined {
+/** @returns the first item, in both forms; undefined for a body that is no array with an item */
+function firstOfArray(body: Buffer): string[] | undefined {
+  const text = body.toString('utf8')
   try {
-    const parsed: unknown = JSON.parse(body.toString('utf8'))
-    return Array.isArray(parsed) ? JSON.stringify(parsed[0]) : undefined
+    const parsed: unknown = JSON.parse(text)
+    if (!Array.isArray(parsed) || parsed.length === 0) return undefined
+    return [JSON.stringify(parsed[0]), text.slice(text.indexOf('[') + 1, endOfFirst(text)).trim()]
   } catch {
     return undefined
   }
+}
+
+/** @param text an array with an item. @returns where its first item ends */
+function endOfFirst(text: string): number {
+  let depth = 0
+  for (const { 0: sign, index } of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{},]/g)) {
+    if (sign === '[' || sign === '{') depth++
+    else if (sign === ']' || sign === '}') depth--
+    if (depth === 0 || (depth === 1 && sign === ',')) return index
+  }
+  return text.length
 }
 
 const toItem = (item: unknown, now: number): DeliveredItem => readCall(item, now, 'segment')

@@ -1,5 +1,6 @@
 // Tests the signatures of all platforms: computed vectors, wrong and old values, and odd headers.
 
+import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { CONNECTOR_PLATFORMS, type ConnectorPlatform } from '../../contract/tenant.ts'
 import type { ConnectorCall, SourceChecks } from '../domain/connector/connector.ts'
@@ -174,6 +175,16 @@ test('hubspot: the address is part of versions 2 and 3', () => {
     expect(verify(vector, { url: ADDRESS.replace('https', 'http') })).toBe(false)
     expect(verify(vector, { method: 'PUT' })).toBe(false)
   }
+})
+
+test('segment: the first item of a batch may be signed as it is written', () => {
+  const first = '{"type":"track","n":12345678901234567890,"f":1.0,"text":"\\u00e9 , ] \\" }","in":[{"a":[1]}]}'
+  const signature = createHmac('sha1', 'secret').update(first).digest('hex')
+  const vector = { ...vectorOf('segment', 'SHA-1'), secret: 'secret', headers: { 'x-signature': signature } }
+  expect(verify(vector, { body: Buffer.from(`[ ${first} , {"type":"track"}]`) })).toBe(true)
+  expect(verify(vector, { body: Buffer.from(`[${first}]`) })).toBe(true)
+  expect(verify(vector, { body: Buffer.from(`[{"type":"track"},${first}]`) })).toBe(false)
+  expect(verify(vector, { body: Buffer.from(`[${first.replace('1.0', '1')}]`) })).toBe(false)
 })
 
 test('segment: of a batch, the signature is over the first item alone', () => {

@@ -9,6 +9,10 @@ test.each([
   'ada@bücher.example',
   'ada@xn--bcher-kva.example',
   'jürgen@例え.jp',
+  `ada@${'a'.repeat(63)}.example`,
+  'ada@1.example',
+  'ada@example.xn--p1ai',
+  'ada@example.рф',
 ])('takes %s', (text) => {
   expect(isAddress(text)).toBe(true)
 })
@@ -33,6 +37,12 @@ test.each([
   'ada\u00a0b@example.org',
   `${'a'.repeat(65)}@example.org`,
   'ada@xn--a.example',
+  'ada@-example.org',
+  'ada@example-.org',
+  `ada@${'a'.repeat(64)}.example`,
+  `ada@${'ü'.repeat(60)}.example`,
+  'ada@192.0.2.1',
+  'ada@example.123',
 ])('refuses %j', (text) => {
   expect(isAddress(text)).toBe(false)
 })
@@ -46,6 +56,7 @@ test.each([
   ['ada@straße.example', 'ada@xn--strae-oqa.example'],
   ['ADA@例え.JP', 'ada@xn--r8jz45g.jp'],
   ['Jürgen@Example.ORG', 'jürgen@example.org'],
+  ['Ju\u0308rgen@Example.ORG', 'jürgen@example.org'],
   ['ada@example.org', 'ada@example.org'],
   ['ada@1.2', 'ada@1.2'],
   ['ada@a/b.example', 'ada@a/b.example'],
@@ -60,6 +71,7 @@ test('an address is also found as it was stored before domains were compared in 
   expect(spellingsOf('ada@bücher.example')).toEqual([ascii, 'ada@bücher.example'])
   // A decomposed letter was stored as it came.
   expect(spellingsOf('ada@bu\u0308cher.example')).toEqual([ascii, 'ada@bücher.example', 'ada@bu\u0308cher.example'])
+  expect(spellingsOf('ju\u0308rgen@example.org')).toEqual(['jürgen@example.org', 'ju\u0308rgen@example.org'])
   expect(spellingsOf('ada@example.org')).toEqual(['ada@example.org'])
 })
 

@@ -9,12 +9,14 @@ const MAX_LOCAL_BYTES = 64
 const INVISIBLE = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u
 const MISPLACED_DOT = /^\.|\.\.|\.$/
 const DOMAIN = /^[\p{L}\p{M}\p{N}.-]+$/u
+/** A label of DNS (RFC 1035): no server is asked for another one. */
+const LABEL = /^(?!-)[^.]{1,63}(?<!-)$/
 /** A label that stands for no letters: Node.js 24 leaves it, earlier ones return no domain. */
 const UNDECODED = /(?:^|\.)xn--/i
 
-/** Whether a text is one plain address at a domain with a dot, without a display name. */
+/** Whether a text is one plain address at a domain with a dot, without a display name. An IP address is no domain. */
 export function isAddress(text: string): boolean {
-  return isSendable(text) && text.slice(text.lastIndexOf('@')).includes('.')
+  return isSendable(text) && /\.[^.]*[^.\d][^.]*$/.test(text.slice(text.lastIndexOf('@')))
 }
 
 /** @returns whether a text of a profile is an address that no mail goes to; an empty one is none at all, and is not odd */
@@ -30,7 +32,10 @@ export function isSendable(text: string): boolean {
   if (at < 1 || Buffer.byteLength(text) > MAX_ADDRESS_BYTES || Buffer.byteLength(local) > MAX_LOCAL_BYTES) return false
   if (INVISIBLE.test(text) || MISPLACED_DOT.test(local) || MISPLACED_DOT.test(domain)) return false
   if (/[<>()[\]\\,;:@"]/.test(local)) return false
-  return DOMAIN.test(domain) && domainToASCII(domain) !== '' && !UNDECODED.test(domainToUnicode(domain))
+  if (!DOMAIN.test(domain) || domainToASCII(domain) === '' || UNDECODED.test(domainToUnicode(domain))) return false
+  return asciiDomain(domain)
+    .split('.')
+    .every((label) => LABEL.test(label))
 }
 
 /** @returns the domain in the one spelling that DNS has: ASCII, in lower case; other texts in lower case */
@@ -47,16 +52,19 @@ export function withAsciiDomain(address: string): string {
 
 /**
  * The spellings of an address that are one subject. The first is the one to store and compare: without case, as mail
- * providers compare, and with its domain in ASCII. The others are those that were stored formerly.
+ * providers compare, with composed letters (RFC 6532) and its domain in ASCII. The others are those that were stored
+ * formerly.
  */
 export function spellingsOf(address: string): [compared: string, ...formerly: string[]] {
   const plain = address.trim().toLowerCase()
   if (!plain.includes('@')) return [plain]
-  const { local, domain } = splitAddress(plain)
+  const { local: written, domain } = splitAddress(plain)
+  const local = written.normalize('NFC')
   const ascii = asciiDomain(domain)
   const compared = `${local}@${ascii}`
-  if (isAscii(domain) && !ascii.includes('xn--')) return [compared]
-  const formerly = new Set([`${local}@${domainToUnicode(ascii)}`, `${local}@${domain}`])
+  const isPlain = isAscii(domain) && !ascii.includes('xn--')
+  const ofDomain = isPlain ? [] : [`${written}@${domainToUnicode(ascii)}`, `${written}@${domain}`]
+  const formerly = new Set([`${written}@${ascii}`, ...ofDomain])
   return [compared, ...[...formerly].filter((one) => one !== compared)]
 }
 

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 /** A number outside of a string with 16 digits or more: no shorter integer is unsafe. */
 const LONG_NUMBER = /(?:^|[\s,:[-])\d{16}/
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+const INTEGER = /^(-?\d+)(\.0+)?$/
 /** Begins the texts that stand for large integers; nobody outside of this process knows it. */
 const MARK = `${randomUUID()}:`
 
@@ -64,8 +65,9 @@ function quoteLargeIntegers(json: string, mark: string): string {
     else if (isNumberStart(json.charCodeAt(at))) {
       NUMBER.lastIndex = at
       const [number] = NUMBER.exec(json) as RegExpExecArray
-      if (isLargeInteger(number)) {
-        parts.push(json.slice(from, at), `"${mark}${number}"`)
+      const digits = digitsOfLarge(number)
+      if (digits !== undefined) {
+        parts.push(json.slice(from, at), `"${mark}${digits}"`)
         from = at + number.length
       }
       at += number.length - 1
@@ -86,10 +88,15 @@ function isNumberStart(unit: number): boolean {
   return unit === 45 || (unit >= 48 && unit <= 57)
 }
 
-/** Integers beyond the range of a double stay numbers, and are refused as infinite. */
-function isLargeInteger(number: string): boolean {
-  const value = Number(number)
-  return /^-?\d+$/.test(number) && !Number.isSafeInteger(value) && Number.isFinite(value)
+/**
+ * @returns the digits of an integer that no double is sure to keep. One that is written with a fraction, as doubles are by
+ * some programs, stays a number where the double has its value. Beyond the range of a double it stays, and is refused.
+ */
+function digitsOfLarge(number: string): string | undefined {
+  const [, digits, fraction] = INTEGER.exec(number) ?? []
+  const value = Number(digits)
+  if (digits === undefined || Number.isSafeInteger(value) || !Number.isFinite(value)) return undefined
+  return fraction === undefined || BigInt(digits) !== BigInt(value) ? digits : undefined
 }
 
 interface Holder {

@@ -39,6 +39,8 @@ const MODES = {
   /** Between the first slash and another one, which would begin a host. */
   segment: (text: string) => withoutSteps(encode(text)) || '_',
   'escaped-segment': (text: string) => escaped(withoutSlashes(text)) || '_',
+  /** A whole destination in Markdown, which white space would end. */
+  whole: (text: string) => text.trim().replace(/\s/g, '%20'),
 }
 export type AddressMode = keyof typeof MODES
 
@@ -82,7 +84,7 @@ function listOfMarkdown(source: string): AddressRange[] {
 interface AddressOutput {
   start: number
   end: number
-  mode: AddressMode | 'whole'
+  mode: AddressMode
   /** Of the address that it is in. */
   isList?: boolean
   /** It cannot be bounded where it stands; undefined where it can. */
@@ -259,13 +261,18 @@ export function boundAddresses(source: string, kind: OutputKind | 'address', isS
     const written = source.slice(start, end)
     if (!/[^\s{}%-]/.test(written.replace(/^\{%-?\s*echo/, ''))) continue
     const beginnings = mode === 'whole' ? builtOf(start, end) : undefined
-    if (mode === 'whole' && beginnings === undefined && !isSnippet) continue
+    const isBuilt = mode === 'whole' && (beginnings !== undefined || isSnippet)
+    const isWritten = mode !== 'whole' || kind === 'markdown'
+    if (!isBuilt && !isWritten) continue
     const isBuiltList = isList && beginnings !== undefined
     if (isBuiltList) origins ??= encodeOrigins(source)
-    const inList = isBuiltList ? ` | url_list: "${origins}"` : ''
-    const filter = mode === 'whole' ? `url_built: "${beginnings ?? ''}"${inList}` : `url_value: "${mode}"`
+    const filters = [
+      ...(isBuilt ? [`url_built: "${beginnings ?? ''}"`] : []),
+      ...(isBuiltList ? [`url_list: "${origins}"`] : []),
+      ...(isWritten ? [`url_value: "${mode}"`] : []),
+    ]
     const close = source[end - 3] === '-' ? end - 3 : end - 2
-    bounded += `${source.slice(at, close)} | ${filter} ${source.slice(close, end)}`
+    bounded += `${source.slice(at, close)} | ${filters.join(' | ')} ${source.slice(close, end)}`
     at = end
   }
   return bounded + source.slice(at)

@@ -72,8 +72,8 @@ const UNIX_TIME = /^-?\d+(?:\.\d+)?$/
 const MINUTE_MS = 60_000
 
 /**
- * Reads a time as the API does; one without an offset in the zone that it is printed in. Other words are read as
- * JavaScript reads them. @returns undefined when it is no time
+ * Reads a time as the API does; one without an offset in the zone that it is printed in, and the words now and today.
+ * @returns undefined when it is no time
  */
 export function instantOf(value: unknown, zone: string | number): Date | undefined {
   if (value === undefined || value === null) return undefined
@@ -159,12 +159,13 @@ function createPrint(date: Filter): Print {
     const fixed = typeof stated.zone === 'number' && Number.isFinite(stated.zone) ? stated.zone : undefined
     const wanted = typeof stated.zone === 'string' ? stated.zone : fixed === undefined ? zoneOf(context) : undefined
     const zone = wanted === undefined ? undefined : findZone(context, wanted)
-    const instant = instantOf(toValue(value), zone ?? fixed ?? 0)
-    if (instant === undefined) return value
+    const read: unknown = toValue(value)
+    const instant = instantOf(read, zone ?? fixed ?? 0)
+    if (instant === undefined) return read
     const clock = zone === undefined ? undefined : wallClockOf(zone)
     const offset = clock === undefined ? (fixed ?? 0) : -clock.offsetMsAt(instant.getTime()) / MINUTE_MS
     const local = new Date(instant.getTime() - offset * MINUTE_MS)
-    if (Number.isNaN(local.getTime())) return value
+    if (Number.isNaN(local.getTime())) return read
     const locale = localeOf(context, stated.locale)
     return date.call(self, instant, withNames(known, { context, locale, local, zone }), offset)
   }

@@ -61,6 +61,8 @@ test.each([
   [{}, '"1766572800000" | date: "%F"', '2025-12-24'],
   [{}, '99999999999 | date: "%Y"', '5138'],
   [{}, '100000000000 | date: "%Y"', '1973'],
+  [{}, 'nil | date: "%Y"', ''],
+  [{}, '"soon" | date: "%Y"', 'soon'],
 ])('for %j: %s', (user, output, printed) => {
   expect(render(`{{ ${output} }}`, user)).toBe(printed)
 })
@@ -116,8 +118,15 @@ test.each([
   ['de', 'pair | list', 'one und two'],
   ['de', 'hostile | list', '"><script>'],
   ['de', 'missing | list', ''],
+  ['de', 'nil | number', ''],
+  ['de', 'nil | money: "EUR"', ''],
+  ['de', 'nil | list', ''],
+  ['de', 'nil | t', ''],
+  ['de', 'nil | truncatewords: 2', ''],
+  ['de', 'nil | prepend: "x"', 'x'],
+  ['de', 'empty | number', ''],
 ])('for %s: %s', (locale, output, printed) => {
-  const source = /^[a-z]/.test(output) ? `event.properties.${output}` : output
+  const source = /^(?!nil|empty)[a-z]/.test(output) ? `event.properties.${output}` : output
   expect(render(`{{ ${source} }}`, { locale }, PROPERTIES)).toBe(printed)
 })
 

@@ -1,6 +1,6 @@
 // Replaces the filters of texts that read more than they need, or that cut characters in two.
 
-import type { Liquid } from 'liquidjs'
+import { type Liquid, toValue } from 'liquidjs'
 import { writeIntoAddress } from './address-values.ts'
 import { charge, chargeText } from './budget.ts'
 import { chargeAsText, chargeSearch, numberOf } from './value-cost.ts'
@@ -11,9 +11,10 @@ type Filter = Extract<Liquid['filters'][string], (...args: never[]) => unknown>
 const UNITS_PER_WORD = 2
 const CHARS_PER_UNIT = 16
 
-/** Returns a value as the engine's filters read it: a list item by item, a missing value as no characters. */
-export function textOf(value: unknown): string {
-  if (typeof value === 'string') return value
+/** Returns a value as the engine's filters read it: a list item by item, a missing value and `nil` as no characters. */
+export function textOf(given: unknown): string {
+  if (typeof given === 'string') return given
+  const value: unknown = toValue(given)
   if (value === undefined || value === null) return ''
   return Array.isArray(value) ? value.map(textOf).join('') : String(value)
 }

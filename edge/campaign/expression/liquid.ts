@@ -1,6 +1,6 @@
 // Creates the Liquid engine with its charges, and formats values for each kind of output.
 
-import { Liquid } from 'liquidjs'
+import { Liquid, toValue } from 'liquidjs'
 import { charge, chargeText } from './budget.ts'
 import { meterFilters } from './liquid-filters.ts'
 import { escapeText, Markup, type OutputKind } from './liquid-markup.ts'
@@ -42,8 +42,9 @@ function printedOf(value: unknown, kind: OutputKind): Markup | string {
   return markup === text ? text : new Markup(text, markup)
 }
 
-function plainTextOf(value: unknown, level: number): string {
-  if (typeof value === 'string') return value
+function plainTextOf(given: unknown, level: number): string {
+  if (typeof given === 'string') return given
+  const value: unknown = toValue(given)
   if (value === undefined || value === null) return ''
   if (Array.isArray(value)) return listTextOf(value, level + 1)
   if (typeof value !== 'object') return String(value)

@@ -43,6 +43,9 @@ const MAX_DESTINATION_CHARS = 2100
 /** `(?![ \t])` reads the spaces once: else each of them could also belong to what follows. */
 const DESTINATION =
   /[ \t]*(?![ \t])(?:<((?:\\.|[^\\<>\n])*)>|((?:\\.|[^\\()\s]|\((?:\\.|[^\\()\s])*\))*))([ \t]+(?:"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'))?[ \t]*\)/y
+/** A whole line: with other words behind its destination it would be text. */
+const DEFINITION =
+  /^ {0,3}\[(?:\\.|[^\\[\]\n]){1,999}\]:[ \t]*(?:<((?:\\.|[^\\<>\n])*)>|([^\s<]\S*))[ \t]*(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\))?[ \t]*$/gm
 const AUTOLINK = /\\[\s\S]|<([a-z][a-z0-9+.-]{1,31}:[^\s<>]{0,2048})>/gi
 
 /** Removes links with forbidden destinations, whose words stay without brackets, and writes allowed ones without escapes. */
@@ -116,12 +119,14 @@ function listInlineLinks(markdown: string): InlineLink[] {
   return links
 }
 
-/** Lists the destinations of inline links, pictures and links in `<>`. Those of references are not among them. */
+/** Lists the destinations of inline links, pictures, links in `<>` and definitions of references. */
 export function listDestinations(markdown: string): string[] {
+  const defined = [...markdown.matchAll(DEFINITION)].map(([, inBrackets, bare]) => inBrackets ?? bare ?? '')
   const auto = [...markdown.matchAll(AUTOLINK)].flatMap(([, link]) =>
     link === undefined ? [] : [withoutEscapes(link)],
   )
-  return [...listInlineLinks(markdown).map(({ destination }) => destination), ...auto]
+  const inline = listInlineLinks(markdown).map(({ destination }) => destination)
+  return [...new Set([...inline, ...defined.map(withoutEscapes), ...auto])]
 }
 
 const withoutEscapes = (text: string) => text.replace(/\\([!-/:-@[-`{-~])/g, '$1')

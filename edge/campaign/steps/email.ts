@@ -203,12 +203,13 @@ export function compileMail(step: MailTemplates): CompiledMail {
     const marks = ownLinkMarks(linkMark)
     const scope = { ...given, ...marks }
     const found = texts.find(locale)
-    const title = cut(headerText(firstPart(found, 'subject')?.render(scope) ?? ''), MAX_SUBJECT_CHARS)
+    // Headers have no links.
+    const title = cut(headerText(firstPart(found, 'subject')?.render(given) ?? ''), MAX_SUBJECT_CHARS)
     const preheader = firstPart(found, 'preheader')
     const { lang, html, markdown, text } = chooseBody(found)
     const email: MailContent['email'] = {
       subject: title === '' ? fallbackTitle : title,
-      preheader: preheader === null ? null : cut(headerText(preheader.render(scope)), MAX_SUBJECT_CHARS),
+      preheader: preheader === null ? null : cut(headerText(preheader.render(given)), MAX_SUBJECT_CHARS),
       html: html === null ? null : checkHtmlLinks(html.render(scope), scope.appSchemes),
       markdown: markdown === null ? null : checkMarkdownLinks(clean(markdown.render(scope)), scope.appSchemes),
       text: text === null ? null : clean(text.render(scope)),
@@ -217,10 +218,7 @@ export function compileMail(step: MailTemplates): CompiledMail {
       ...(texts.hasLocales && { lang }),
       ...envelope.render(given),
     }
-    const hasMark = [email.html, email.markdown, email.text].some((part) =>
-      Object.values(marks).some((mark) => part?.includes(mark)),
-    )
-    if (hasMark) email.linkMark = linkMark
+    if ([email.html, email.markdown, email.text].some((part) => part?.includes(linkMark))) email.linkMark = linkMark
     const body = email.text ?? email.markdown ?? ''
     const bodyFormat = email.text === null && email.markdown !== null ? 'markdown' : 'text'
     const content = { ...emptyContent(category), title: email.subject, body, bodyFormat, email } as const

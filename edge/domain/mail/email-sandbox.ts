@@ -1,7 +1,7 @@
 // Decides which mails leave an environment: none by accident from one that is not in production.
 
-import { domainToASCII } from 'node:url'
 import type { EmailSandbox } from '../../../contract/resources/environment.ts'
+import { asciiDomain, spellingsOf } from '../../lib/mail-address.ts'
 
 /** @returns the sandbox that is set; else none in production, and elsewhere one that lets nothing out */
 export function sandboxOf(environment: { isProduction: boolean; emailSandbox?: EmailSandbox | null }): EmailSandbox {
@@ -19,10 +19,8 @@ export function findWayOut({ mode, addresses }: EmailSandbox, address: string): 
   return isListed ? address : null
 }
 
-/** An address, a domain, or a domain after `@`: without case, its domain in ASCII. */
+/** An address, a domain, or a domain after `@`, in the one spelling that is compared. */
 function canonical(text: string): string {
-  const trimmed = text.trim().toLowerCase()
-  const at = trimmed.lastIndexOf('@')
-  const domain = trimmed.slice(at + 1).replace(/\.$/, '')
-  return `${at > 0 ? trimmed.slice(0, at + 1) : ''}${domainToASCII(domain) || domain}`
+  const plain = text.trim().replace(/\.$/, '')
+  return plain.lastIndexOf('@') > 0 ? spellingsOf(plain)[0] : asciiDomain(plain.replace(/^@/, ''))
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { isTimeZone, zoneOf } from './quiet-hours.ts'
 import { findTimeZone } from './time-zone.ts'
 import { WINDOWS_ZONES } from './windows-zones.ts'
-import { ABBREVIATED_ZONES, RAILS_ZONES } from './zone-names.ts'
+import { ABBREVIATED_ZONES, RAILS_ZONES, SHOWN_ZONES } from './zone-names.ts'
 
 test.each([
   ['Europe/Berlin', 'Europe/Berlin'],
@@ -38,6 +38,16 @@ test.each([
   ['-03:30', 'America/St_Johns'],
   ['+12:45', 'Pacific/Chatham'],
   ['+1345', 'Pacific/Chatham'],
+  ['UTC±0', 'UTC'],
+  ['±00:00', 'UTC'],
+  ['Central European Time', 'Europe/Paris'],
+  ['Central European Summer Time', 'Europe/Warsaw'],
+  ['British Summer Time', 'Europe/London'],
+  ['Greenwich Mean Time', 'Europe/London'],
+  ['Coordinated Universal Time', 'UTC'],
+  ['Pacific Time', 'America/Los_Angeles'],
+  ['Japan Standard Time', 'Asia/Tokyo'],
+  ['Australian Eastern Daylight Time', 'Australia/Sydney'],
 ])('%s is %s', (text, zone) => {
   expect(findTimeZone(text)).toBe(zone)
   expect(isTimeZone(text)).toBe(true)
@@ -66,7 +76,7 @@ test.each([
 })
 
 test('the zone of each name is known', () => {
-  for (const names of [WINDOWS_ZONES, RAILS_ZONES, ABBREVIATED_ZONES]) {
+  for (const names of [WINDOWS_ZONES, RAILS_ZONES, SHOWN_ZONES, ABBREVIATED_ZONES]) {
     for (const zone of Object.values(names)) expect(findTimeZone(zone)).toBe(zone)
   }
   expect(Object.keys(WINDOWS_ZONES).length).toBeGreaterThan(130)

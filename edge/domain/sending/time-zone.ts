@@ -1,9 +1,9 @@
-// Finds the IANA zone that a text means: its own name or city, a name of Windows or Rails, an abbreviation, or an offset such
+// Finds the IANA zone that a text means: its own name or city, a name of Windows, Rails or CLDR, an abbreviation, or an offset such
 // as `+02:00` or `UTC+2`.
 
 import { createCache } from '../../lib/cache.ts'
 import { WINDOWS_ZONES } from './windows-zones.ts'
-import { ABBREVIATED_ZONES, RAILS_ZONES } from './zone-names.ts'
+import { ABBREVIATED_ZONES, RAILS_ZONES, SHOWN_ZONES } from './zone-names.ts'
 
 const OFFSET = /^(?:UTC|GMT)? ?([+-])(\d{1,2})(?::?(\d{2}))?$/i
 /** Zones by their offsets of no whole hours: one without summer time, or where most people live whose clocks show it. */
@@ -25,10 +25,12 @@ const PART_HOURS: Readonly<Record<string, string>> = {
 /** Windows shows its names with their offset: `(UTC+01:00) Amsterdam, Berlin`. */
 const SHOWN_OFFSET = /^\((?:UTC|GMT)[^)]*\) */i
 const SUMMER = / (?:daylight|summer)( time)$/
+const SEASON = / (?:standard|daylight|summer)( time)$/
 
-const BY_NAME = new Map(
-  [...Object.entries(WINDOWS_ZONES), ...Object.entries(RAILS_ZONES)].map(([name, zone]) => [name.toLowerCase(), zone]),
-)
+const byLowerName = (...tables: Readonly<Record<string, string>>[]) =>
+  new Map(tables.flatMap((table) => Object.entries(table)).map(([name, zone]) => [name.toLowerCase(), zone]))
+const BY_NAME = byLowerName(WINDOWS_ZONES, RAILS_ZONES)
+const BY_SHOWN = byLowerName(SHOWN_ZONES)
 const BY_ABBREVIATION = new Map(Object.entries(ABBREVIATED_ZONES))
 const BY_CITY = new Map(Intl.supportedValuesOf('timeZone').map((zone) => [cityOf(zone), zone]))
 
@@ -46,8 +48,8 @@ export function findTimeZone(text: string): string | undefined {
 }
 
 function search(text: string): string | undefined {
-  // Programs write a minus of typography, too.
-  const shown = text.trim().replace('\u2212', '-')
+  // Programs write signs of typography, too.
+  const shown = text.trim().replace('\u2212', '-').replace('±', '+')
   const name = shown.replace(SHOWN_OFFSET, '')
   if (name.toUpperCase() === 'Z') return 'UTC'
   const [, sign, hours = '', minutes = '00'] = OFFSET.exec(name) ?? []
@@ -58,6 +60,7 @@ function search(text: string): string | undefined {
     findKnown(name.replaceAll(' ', '_')) ??
     BY_NAME.get(lower) ??
     BY_NAME.get(lower.replace(SUMMER, ' standard$1')) ??
+    BY_SHOWN.get(lower.replace(SEASON, '$1')) ??
     BY_CITY.get(lower) ??
     // Behind the offset, Windows lists cities of the zone.
     (name === shown ? undefined : BY_CITY.get(lower.split(', ')[0] ?? ''))

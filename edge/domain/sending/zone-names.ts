@@ -1,4 +1,4 @@
-// Lists the zones of names that neither IANA nor Windows has: of Ruby on Rails, and abbreviations.
+// Lists the zones of names that neither IANA nor Windows has: of Ruby on Rails, of browsers and Java, and abbreviations.
 
 /**
  * Names of Rails that are not the last part of an IANA name. Source: ActiveSupport::TimeZone::MAPPING
@@ -59,6 +59,53 @@ export const RAILS_ZONES: Readonly<Record<string, string>> = {
   'Ho Chi Minh': 'Asia/Ho_Chi_Minh',
   Kolkata: 'Asia/Kolkata',
   Chongqing: 'Asia/Shanghai',
+}
+
+/** Names that browsers and Java show, of Unicode CLDR, without the words “Standard”, “Daylight” and “Summer”. */
+export const SHOWN_ZONES: Readonly<Record<string, string>> = {
+  'Alaska Time': 'America/Anchorage',
+  'Argentina Time': 'America/Argentina/Buenos_Aires',
+  'Atlantic Time': 'America/Halifax',
+  'Australian Central Time': 'Australia/Adelaide',
+  'Australian Eastern Time': 'Australia/Sydney',
+  'Australian Western Time': 'Australia/Perth',
+  'Brasilia Time': 'America/Sao_Paulo',
+  'British Time': 'Europe/London',
+  'Central Africa Time': 'Africa/Maputo',
+  'Central European Time': 'Europe/Paris',
+  'Central Time': 'America/Chicago',
+  'Chile Time': 'America/Santiago',
+  'China Time': 'Asia/Shanghai',
+  'Colombia Time': 'America/Bogota',
+  'Coordinated Universal Time': 'UTC',
+  'East Africa Time': 'Africa/Nairobi',
+  'Eastern European Time': 'Europe/Bucharest',
+  'Eastern Time': 'America/New_York',
+  'Greenwich Mean Time': 'Europe/London',
+  'Gulf Time': 'Asia/Dubai',
+  'Hawaii-Aleutian Time': 'Pacific/Honolulu',
+  'Hong Kong Time': 'Asia/Hong_Kong',
+  'India Time': 'Asia/Kolkata',
+  'Indochina Time': 'Asia/Bangkok',
+  'Irish Time': 'Europe/Dublin',
+  'Israel Time': 'Asia/Jerusalem',
+  'Japan Time': 'Asia/Tokyo',
+  'Korean Time': 'Asia/Seoul',
+  'Malaysia Time': 'Asia/Kuala_Lumpur',
+  'Moscow Time': 'Europe/Moscow',
+  'Mountain Time': 'America/Denver',
+  'New Zealand Time': 'Pacific/Auckland',
+  'Newfoundland Time': 'America/St_Johns',
+  'Pacific Time': 'America/Los_Angeles',
+  'Pakistan Time': 'Asia/Karachi',
+  'Peru Time': 'America/Lima',
+  'Philippine Time': 'Asia/Manila',
+  'Singapore Time': 'Asia/Singapore',
+  'South Africa Time': 'Africa/Johannesburg',
+  'Taipei Time': 'Asia/Taipei',
+  'West Africa Time': 'Africa/Lagos',
+  'Western European Time': 'Europe/Lisbon',
+  'Western Indonesia Time': 'Asia/Jakarta',
 }
 
 /** Abbreviations that are no IANA names, or by which `Intl` means an older zone than people do (`BST`: Dhaka). */

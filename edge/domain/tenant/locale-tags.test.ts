@@ -39,6 +39,22 @@ test.each([
   ['pt-AO', 'pt-BR'],
   ['zh-SG', 'zh-CN'],
   ['en-AU', 'en-US'],
+  ['es-MX', 'es-419'],
+  ['es_AR', 'es'],
+  ['pt-AO', 'pt-PT'],
+  ['en-IN', 'en-GB'],
+  ['pt_PT.UTF-8', 'pt-PT'],
+  ['zh_TW.UTF-8', 'zh-Hant'],
+  ['de_AT@euro', 'de-AT'],
+  ['sr_RS.UTF-8@latin', 'sr-Latn'],
+  ['zh_TW_#Hant', 'zh-Hant'],
+  ['sr_RS_#Latn', 'sr-Latn-RS'],
+  ['zh__#Hant', 'zh-TW'],
+  ['th_TH_TH_#u-nu-thai', 'th-TH'],
+  ['zh-CHT', 'zh-TW'],
+  ['zh-CHS', 'zh-Hans'],
+  ['zh-cmn-Hant-TW', 'zh-Hant'],
+  ['fr-CH, fr;q=0.9, en;q=0.8', 'fr-CH'],
 ])('%s finds %s', (user, written) => {
   expect(fallbackTags(user)).toContain(normalizeTag(written))
 })
@@ -48,7 +64,13 @@ test.each([
   ['sr-Latn', 'sr-RS'],
   ['de', 'de-AT'],
   ['pt', 'pt-PT'],
+  ['pt-BR', 'pt-PT'],
+  ['es-ES', 'es-419'],
+  ['es', 'es-419'],
+  ['en-CA', 'en-GB'],
   ['sr-Latn', 'sr-Cyrl'],
+  ['zh_TW.UTF-8', 'zh-Hans'],
+  ['zh-CHT', 'zh-CN'],
 ])('%s does not find %s', (user, written) => {
   expect(fallbackTags(user)).not.toContain(normalizeTag(written))
 })

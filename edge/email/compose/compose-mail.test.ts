@@ -419,3 +419,28 @@ test.each([
   expect(parsed.to).toMatchObject([{ name: shown, address: 'ada@example.org' }])
   expect(mime.subarray(0, mime.indexOf('\r\n\r\n')).every((byte) => byte < 128)).toBe(true)
 })
+
+test('the own links of a recipient stand in the query of another address, and in no header', async () => {
+  const query = '{{ unsubscribeUrl | url_encode }}'
+  const step = { subject: 'Stop: {{ unsubscribeUrl }}', preheader: '{{ preferencesUrl }}', text: query }
+  const out = 'https://shop.example/out?u='
+  const mail = await compose({ ...step, html: `<a href="${out}${query}">x</a>` })
+  expect(mail).toMatchObject({ subject: 'Stop:', preheader: '' })
+  expect(hrefs(mail.html)[0]).toBe(out + encodeURIComponent(UNSUBSCRIBE))
+  expect(mail.text).toMatch(new RegExp(`^${encodeURIComponent(UNSUBSCRIBE)}\n`))
+})
+
+test.each([
+  ['foo bar', undefined],
+  ['shop.example/a b\nc', undefined],
+  [' https://a.example/x y ', 'https://a.example/x%20y'],
+  ['https://a.example/\nx', 'https://a.example/%20x'],
+  ['https://a.example/x) [evil](https://evil.example/', 'https://a.example/x%29%20%5Bevil%5D%28https://evil.example/'],
+])('the words of a Markdown link stay without brackets where it is %j', async (link, address) => {
+  for (const written of ['{{ event.name }}', '{{ event.name | strip }}', '<{{ event.name }}>']) {
+    const { html, text } = await compose({ markdown: `Hi [click here](${written}) now` }, {}, { event: { name: link } })
+    expect(html.replace(/<a [^>]*>|<\/a>/g, '')).toContain('Hi click here now')
+    expect(text).toMatch(/^Hi click here (?:\[https:\S*\s)?now/)
+    expect(hrefs(html).slice(0, -2)).toEqual(address === undefined ? [] : [address])
+  }
+})

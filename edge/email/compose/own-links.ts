@@ -18,9 +18,12 @@ export function putOwnLinks(email: MailParts, links: OwnLinks | null): MailParts
   }
 }
 
-/** Signed addresses have no character with a meaning in HTML or Markdown. */
+/** Signed addresses have no character with a meaning in HTML or Markdown. `url_encode` puts one into the query of another. */
 const put = (part: string, marks: OwnLinks, links: OwnLinks | null) =>
-  NAMES.reduce((filled, name) => filled.replaceAll(marks[name], () => links?.[name] ?? ''), part)
+  NAMES.reduce((filled, name) => {
+    const [mark, link] = [marks[name], links?.[name] ?? '']
+    return filled.replaceAll(mark, () => link).replaceAll(encodeURIComponent(mark), () => encodeURIComponent(link))
+  }, part)
 
 const withoutLinks = (html: string, marks: OwnLinks) =>
   Object.values(marks).reduce(

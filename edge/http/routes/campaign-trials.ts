@@ -1,5 +1,7 @@
 // Serves the preview, test, dry run and funnel of a campaign.
 
+import type { ErrorDetail } from '../../../contract/errors.ts'
+import type { JsonObject } from '../../../contract/json.ts'
 import { explainRequest, explanation } from '../../../contract/resources/campaign-explanation.ts'
 import {
   campaignTest,
@@ -19,6 +21,8 @@ import type { ReadFunnel } from '../../flow/campaigns/read-funnel.ts'
 import type { Tried } from '../../flow/doubts/tell-doubts.ts'
 import type { ReadSentMail } from '../../flow/mail/read-sent-mail.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import { guardJson } from '../../lib/json-guard.ts'
 import { requireMayManage } from '../kernel/callers.ts'
 import type { Http } from '../kernel/http.ts'
 import { addRoute } from '../kernel/route.ts'
@@ -34,6 +38,16 @@ const ERRORS = [
   'notification/config-not-found',
   'authorization/unauthorizedConfigIdForOrganisation',
 ] as const
+
+/** Properties keep the digits of large integers, as when they are tracked; a definition has none, as when it is saved. */
+const TRIALS = {
+  ...DOCUMENTS,
+  bodyGuard: { ...DOCUMENTS.bodyGuard, keepsLargeIntegers: true },
+  faults: ({ definition }: JsonObject): ErrorDetail[] => {
+    const fault = isRecord(definition) ? guardJson(definition, DOCUMENTS.bodyGuard) : undefined
+    return fault === undefined ? [] : [{ ...fault, path: `definition.${fault.path}` }]
+  },
+}
 
 /** A message of another channel has no mail, and the record of a mail says why it was not composed. */
 async function describeMails(readSentMail: ReadSentMail, environment: Environment, messageIds: string[]) {
@@ -82,7 +96,7 @@ export function addCampaignTrialRoutes(
       body: previewRequest,
       query: doubtsQuery,
       answer: { status: 200, schema: previewAnswer },
-      ...DOCUMENTS,
+      ...TRIALS,
       errors: ERRORS,
     },
     async (call) => asked(call, await tryCampaign.preview(call.environment, call.params.id ?? '', call.body)),
@@ -98,7 +112,7 @@ export function addCampaignTrialRoutes(
       body: dryRunRequest,
       query: doubtsQuery,
       answer: { status: 200, schema: dryRun },
-      ...DOCUMENTS,
+      ...TRIALS,
       errors: ERRORS,
     },
     async (call) => asked(call, await tryCampaign.dryRun(call.environment, call.params.id ?? '', call.body)),
@@ -114,7 +128,7 @@ export function addCampaignTrialRoutes(
       body: testRequest,
       query: doubtsQuery,
       answer: { status: 200, schema: campaignTest },
-      ...DOCUMENTS,
+      ...TRIALS,
       errors: ['authorization/not-allowed', ...ERRORS],
     },
     async (call) => {
@@ -142,7 +156,7 @@ function addExplainRoute(http: Http, explainCampaign: ExplainCampaign): void {
       summary: 'Explain step by step why a user would get the messages of the draft, or not; writes and sends nothing',
       role: 'viewer',
       body: explainRequest,
-      ...DOCUMENTS,
+      ...TRIALS,
       answer: { status: 200, schema: explanation },
       errors: [...ERRORS, 'event/not-found'],
     },

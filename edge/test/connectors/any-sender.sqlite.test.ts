@@ -82,6 +82,25 @@ const SENDERS: Sender[] = [
       'x-time': time,
     }),
   ],
+  [
+    'Zendesk, whose times are ISO 8601',
+    { ...HEX, header: 'X-Sig', encoding: 'base64', signedString: 'timestampbody', timestampHeader: 'X-Time' },
+    (time, body) => {
+      const at = new Date(Number(time) * 1000).toISOString()
+      return { 'x-sig': sign(`${at}${body}`, 'base64'), 'x-time': at }
+    },
+  ],
+  [
+    'several signatures with spaces between',
+    { ...HEX, header: 'X-Sig', prefix: 'v1=' },
+    (_, body) => ({ 'x-sig': `v1=${'0'.repeat(64)} v1=${sign(body)}` }),
+  ],
+  ['hex in capitals', { ...HEX, header: 'X-Sig' }, (_, body) => ({ 'x-sig': sign(body).toUpperCase() })],
+  [
+    'base64 for addresses, without its end',
+    { ...HEX, header: 'X-Sig', encoding: 'base64' },
+    (_, body) => ({ 'x-sig': createHmac('sha256', SECRET).update(body).digest('base64url') }),
+  ],
 ]
 
 test.each(SENDERS)('any HMAC: %s is taken, and another body, secret or time is not', async (_, settings, headersOf) => {

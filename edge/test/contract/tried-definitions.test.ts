@@ -72,3 +72,27 @@ test('a key that may not manage campaigns tests none of its own', async () => {
   expect((await ask('test', { definition: unsaved })).body.code).toBe('authorization/not-allowed')
   expect((await ask('test', {})).body.code).toBe('campaign/not-found')
 })
+
+test('large integers keep their digits in trials as in events; a definition has none', async () => {
+  const title = '{{ event.properties.n }} {{ user.attributes.n }} {{ enriched.x.n }}'
+  const campaign = await given.publish({
+    ...inboxCampaign('large-integers', 'tried.large'),
+    steps: [{ id: 'tell', type: 'inbox', title }],
+  })
+  const large = '{"n":12345678901234567890}'
+  const tracked = `"event":{"name":"tried.large","properties":${large}}`
+  const tried = async (verb: string, text: string) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const answer = await fetch(`${given.url}/v1/campaigns/${campaign}/${verb}`, { method: 'POST', headers, body: text })
+    return [answer.status, await answer.json()]
+  }
+  const fields = `${tracked},"user":{"attributes":${large}},"enriched":{"x":${large}}`
+  const shown = Array(3).fill('12345678901234567890').join(' ')
+  expect(await tried('preview', `{"stepId":"tell",${fields}}`)).toMatchObject([200, { title: shown }])
+  expect(await tried('dry-run', `{${tracked}}`)).toMatchObject([200, { matched: true }])
+  expect(await tried('test', `{"userId":"ada",${tracked}}`)).toMatchObject([200, {}])
+  expect(await tried('explain', `{"userId":"ada",${tracked}}`)).toMatchObject([200, {}])
+  const details = [{ path: 'definition.steps[0].limit' }]
+  const definition = '{"steps":[{"id":"t","type":"throttle","limit":9007199254740993}]}'
+  expect(await tried('dry-run', `{${tracked},"definition":${definition}}`)).toMatchObject([400, { details }])
+})

@@ -97,6 +97,18 @@ test('bigints keep their digits', async () => {
   ])
 })
 
+test('an export is its text, and a page of something else is no answer', async () => {
+  const types = ['text/csv; charset=utf-8', 'text/html']
+  server = await givenServer((response, call) => {
+    response.writeHead(200, { 'content-type': types[call] }).end('messageId\nmsg_1\n')
+  })
+  const client = givenClient({ baseUrl: server.url, retryDelaysMs: [] })
+  const csv = await client.request('GET', '/v1/deliveries/export.csv?window=24h')
+  expectTypeOf(csv).toEqualTypeOf<string>()
+  expect(csv).toBe('messageId\nmsg_1\n')
+  await expect(client.request('GET', '/v1/deliveries/export.csv')).rejects.toMatchObject({ status: 200 })
+})
+
 test('an empty answer is undefined', async () => {
   server = await givenServer((response) => response.writeHead(204).end())
   expect(await givenClient({ baseUrl: server.url }).request('DELETE', '/v1/enrichers/stock')).toBe(undefined)

@@ -43,9 +43,13 @@ export type BodyOf<Method extends HttpMethod, Path extends string> = [Operation<
     ? Json<Exclude<Body, undefined>>
     : undefined
 
-/** What a route answers; `unknown` for a route that the types do not know. */
+type Csv<Message> = Message extends { content: { 'text/csv': infer Content } } ? Content : never
+
+/** What a route answers, of an export its CSV; `unknown` for a route that the types do not know. */
 export type AnswerOf<Method extends HttpMethod, Path extends string> = [Operation<Method, Path>] extends [never]
   ? unknown
   : Operation<Method, Path> extends { responses: infer Answers }
-    ? Json<Answers[keyof Answers]>
+    ? [Csv<Answers[keyof Answers]>] extends [never]
+      ? Json<Answers[keyof Answers]>
+      : Csv<Answers[keyof Answers]>
     : undefined

@@ -124,7 +124,8 @@ async function readAnswer(response: Response, call: Call, secret: string): Promi
   if (!response.ok)
     throw toRequestError(response.status, text.replaceAll(secret.trim(), '[sdkSecretKey]'), correlationId)
   try {
-    const body: unknown = text === '' ? undefined : JSON.parse(text)
+    const isCsv = /^text\/csv\b/i.test(response.headers.get('content-type') ?? '')
+    const body: unknown = text === '' ? undefined : isCsv ? text : JSON.parse(text)
     if (call.isAnswer(body)) return { body, correlationId }
   } catch {
     // The error is reported below; its text may be a whole page.

@@ -197,7 +197,7 @@ final class NotificationClient
      * @param string $method GET, POST, PUT, PATCH or DELETE
      * @param string $path the path with its query, such as `/v1/deliveries?limit=100`
      * @param mixed $body what is sent as JSON, an empty array as `{}`; null for nothing
-     * @return mixed the answer, with associative arrays for JSON objects; null when it is empty
+     * @return mixed the answer, with associative arrays for JSON objects; of an export its CSV; null when it is empty
      * @throws ClientExceptionInterface as of track()
      * @throws \InvalidArgumentException for another method or path, or a body that is no JSON
      */

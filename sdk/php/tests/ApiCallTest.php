@@ -44,6 +44,19 @@ final class ApiCallTest extends TestCase
         self::assertSame(36, strlen($requests[0]['headers']['idempotency-key']));
     }
 
+    public function testAnExportIsItsText(): void
+    {
+        $answer = ['status' => 200, 'text' => "messageId\nmsg_1\n"];
+        ['url' => $url] = Operation::givenScript([
+            [...$answer, 'headers' => ['content-type' => 'text/csv; charset=utf-8']],
+            [...$answer, 'headers' => ['content-type' => 'text/html']],
+        ]);
+        $client = Given::client(['baseUrl' => $url, 'retryDelaysMs' => []]);
+        self::assertSame($answer['text'], $client->request('GET', '/v1/deliveries/export.csv'));
+        $this->expectException(NotificationRequestException::class);
+        $client->request('GET', '/v1/deliveries/export.csv');
+    }
+
     public function testAnEmptyBodyIsAnObject(): void
     {
         $bodies = [

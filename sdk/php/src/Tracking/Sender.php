@@ -198,7 +198,8 @@ final class Sender
         if ($status < 200 || $status > 299) {
             throw NotificationRequestException::fromAnswer($status, $text, $correlationId);
         }
-        $body = Json::tryRead($text);
+        $isCsv = preg_match('~\Atext/csv\b~i', $response->getHeaderLine('Content-Type')) === 1;
+        $body = $isCsv && $text !== '' ? $text : Json::tryRead($text);
         $isJson = $body !== null || trim($text) === 'null' || $text === '';
         if (!$isJson || !$isAnswer($body)) {
             throw new NotificationRequestException(

@@ -12,7 +12,7 @@ namespace NotificationCenter\Tracking;
 final class Sent
 {
     /**
-     * @param mixed $body the parsed JSON: objects are `stdClass`; null for an empty answer
+     * @param mixed $body the parsed JSON: objects are `stdClass`; of CSV its text; null for an empty answer
      * @param string|null $correlationId the header of the answer
      */
     public function __construct(

@@ -145,7 +145,7 @@ public final class NotificationClient {
    * @param method GET, POST, PUT, PATCH or DELETE
    * @param path the path with its query, such as {@code /v1/deliveries?limit=100}
    * @param body what is sent as JSON; null for nothing
-   * @return the answer; a JSON null when it is empty
+   * @return the answer; of an export its CSV as a text; a JSON null when it is empty
    * @throws IOException as {@link #track(TrackEvent)}
    * @throws IllegalArgumentException for another method or path, or a body that is no JSON
    */

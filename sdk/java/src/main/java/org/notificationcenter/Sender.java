@@ -208,7 +208,12 @@ final class Sender {
       String shown = text.replace(sdkSecretKey.strip(), "[sdkSecretKey]");
       throw NotificationRequestException.of(status, shown, correlationId);
     }
-    JsonNode body = text.isEmpty() ? Json.MAPPER.nullNode() : Json.tryParse(text);
+    boolean isCsv =
+        response.headers().firstValue("content-type").orElse("").matches("(?i)text/csv\\b.*");
+    JsonNode body =
+        text.isEmpty()
+            ? Json.MAPPER.nullNode()
+            : isCsv ? Json.MAPPER.getNodeFactory().textNode(text) : Json.tryParse(text);
     if (body != null && call.isAnswer().test(body)) return new Sent(body, correlationId);
     throw NotificationRequestException.ofStranger(status);
   }

@@ -102,6 +102,20 @@ class CallsOfTheApiTest {
     assertEquals(36, keys.get(0).length());
   }
 
+  @Test
+  void anExportIsItsText() throws Exception {
+    String csv = "\"text\":\"messageId\\nmsg_1\\n\"";
+    JsonNode script =
+        script(
+            "{\"status\":200," + csv + ",\"headers\":{\"content-type\":\"text/csv; charset=utf-8\"}}",
+            "{\"status\":200," + csv + ",\"headers\":{\"content-type\":\"text/html\"}}");
+    NotificationClient client = client(script).retryDelaysMs().build();
+    String path = "/v1/deliveries/export.csv";
+    assertEquals("messageId\nmsg_1\n", client.request("GET", path, null).textValue());
+    assertThrows(
+        NotificationRequestException.class, () -> client.request("GET", path, null));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"", "v1", "@evil.example/", "https://evil.example/", "/a b", "/a#b", "/%", "/\\a"})
   void anotherPathIsRefused(String path) {
