@@ -9,7 +9,10 @@ export const campaignCopy = z
     to: z.string().meta({ description: 'Another environment of the same organisation.', example: 'env_…' }),
     keys: z.array(z.string().max(256)).max(MAX_KEYS).default([]).meta({ description: 'Empty: all.' }),
     apply: z.boolean().default(false).meta({ description: 'Without it, the campaigns are only compared.' }),
-    publish: z.boolean().default(false).meta({ description: 'Publishes what was changed, too, or asks for its approval.' }),
+    publish: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Publishes what was changed, too, or asks for its approval.' }),
   })
   .meta({ id: 'CampaignCopy' })
 

@@ -289,7 +289,7 @@ test('a viewer sees all of the editor and changes nothing: no control is refused
     await expect.poll(() => page.locator('.editor-beside .loading').count()).toBe(0)
   }
   await page.keyboard.press('Delete')
-  await press(page, 'JSON')
+  await page.getByRole('group', { name: 'View' }).getByRole('button', { name: 'JSON' }).click()
   await page.locator('.editor-flow .cm-content').waitFor()
   expect(await page.locator('.editor-flow .cm-content').getAttribute('contenteditable')).toBe('false')
   expect(await findViolationsAround(page)).toEqual([])

@@ -72,7 +72,7 @@ class NcCopyCard extends EnvironmentCard {
     const { tenant, notify } = this.context
     this.ask({
       title: `Copy to ${name}`,
-      text: copyText(name, request.publish, this.#asks(request.to), writable.length),
+      text: copyText(name, request.publish === true, this.#asks(request.to), writable.length),
       button: 'Copy',
       run: async () => {
         const wanted = { ...request, apply: true, keys: writable.map(({ key }) => key) }

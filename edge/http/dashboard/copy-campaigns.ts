@@ -24,7 +24,13 @@ export function addDashboardCopyRoute(
       role: 'editor',
       body: campaignCopy,
       answer: { status: 200, schema: copiedCampaigns },
-      errors: ['authorization/not-allowed', 'request/not-found', 'campaign/not-found', 'campaign/invalid-definition', 'request/conflict'],
+      errors: [
+        'authorization/not-allowed',
+        'request/not-found',
+        'campaign/not-found',
+        'campaign/invalid-definition',
+        'request/conflict',
+      ],
     },
     async (call) => {
       const { environment: from, body } = call

@@ -187,8 +187,7 @@ function addTransitionRoutes(http: Http, { changeCampaign: campaigns, publishCam
       body: publishRequest,
       isBodyOptional: true,
       role: 'editor',
-      summary:
-        'Publish the draft as the next version and make it current, or ask a second person where the environment has `requirePublishApproval`',
+      summary: 'Publish the draft as the next version and make it current, or ask for approval',
       answer: { status: 200, schema: savedSchema },
       errors: [...spec.errors, 'campaign/invalid-definition', ...CONFIG_ERRORS],
     },

@@ -787,6 +787,7 @@ export interface paths {
                     limit?: number;
                     cursor?: string;
                     status?: "draft" | "active" | "paused" | "archived";
+                    pendingPublish?: "waiting" | "changed" | "declined";
                     q?: string;
                 };
             };
@@ -919,7 +920,7 @@ export interface paths {
         };
     };
     "/v1/campaigns/{id}/publish": {
-        /** Publish the draft as the next version and make it current */
+        /** Publish the draft as the next version and make it current, or ask a second person where the environment has `requirePublishApproval` */
         post: {
             parameters: {
                 header?: {
@@ -936,7 +937,7 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description Publish the draft as the next version and make it current */
+                /** @description Publish the draft as the next version and make it current, or ask a second person where the environment has `requirePublishApproval` */
                 200: {
                     content: {
                         "application/json": components["schemas"]["SavedCampaign"];
@@ -3042,6 +3043,24 @@ export interface components {
             status: "draft" | "active" | "paused" | "archived";
             currentVersion: number | null;
             draft: components["schemas"]["StoredCampaignDefinition"];
+            /** @description Asks a second person, where the environment has `requirePublishApproval`. Null: nothing is asked. */
+            pendingPublish: {
+                /** @enum {string} */
+                state: "waiting" | "changed" | "declined";
+                /** @description The e-mail address of the person who asked. */
+                askedBy: string;
+                /** Format: date-time */
+                askedAt: string;
+                note: string | null;
+                /** @description The revision with the draft that it asks for. It names the request, also after later revisions. */
+                revision: number;
+                /** @description Who declined it, or changed the draft. */
+                endedBy: string | null;
+                /** Format: date-time */
+                endedAt: string | null;
+                /** @description Why it was declined. */
+                reason: string | null;
+            } | null;
             /** @description Rises with each change. The ETag is this number in quotes, for `If-Match`. */
             revision: number;
             /** Format: date-time */
@@ -3282,6 +3301,8 @@ export interface components {
             active: number;
             paused: number;
             archived: number;
+            /** @description Those whose publishing waits for a second person. */
+            awaitingApproval: number;
         };
         CampaignDraft: {
             /** @description Unique in the environment; it stays as it is. */
