@@ -54,7 +54,13 @@ export function wireJobs(
   }
   const claim = restAfterStart(core.jobs.claim, restsUntil, putBack)
   const jobs = { ...core.jobs, ...pauseClaims({ ...core.jobs, claim }, isPaused) }
-  const worker = createWorker({ ...core, jobs, handlers, evaluating: ['fan-out', AGAIN], onJob: metrics.onJob })
+  const worker = createWorker({
+    ...core,
+    jobs,
+    handlers,
+    evaluating: ['fan-out', RUN_DELIVERIES, AGAIN],
+    onJob: metrics.onJob,
+  })
   const { resume, settled, underWay } = flows.resumeRuns
   const claimWaits = restAfterStart(waits.claim, restsUntil, (claimed, dueAt) =>
     waits.release(claimed.map(toClaim), dueAt, null),
