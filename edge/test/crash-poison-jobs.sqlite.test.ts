@@ -110,7 +110,7 @@ test.each(POISONED)('events that are run again and end the server by %s', async 
   await expect.poll(jobs).toMatchObject([{ state: 'failed' }])
   await expect.poll(async () => (await fetch(`${edge.url}/metrics`)).text()).toContain(GIVEN_UP)
   expect((await mend(campaignId)).toSorted()).toEqual(words.toSorted())
-  expect(await jobs()).toMatchObject([{ state: 'done' }])
+  await expect.poll(jobs).toMatchObject([{ state: 'done' }])
   await expectOthersServed()
 })
 
