@@ -1,5 +1,6 @@
 // Wires the flows: tracking, campaigns, fan-out and runs.
 
+import type { Evaluator } from '../campaign/evaluator.ts'
 import type { Enrichers } from '../domain/enricher.ts'
 import { createManageAgain } from '../flow/again/manage-again.ts'
 import { createRunAgain } from '../flow/again/run-again.ts'
@@ -32,8 +33,9 @@ import type { WorkSignals } from './work-signals.ts'
 export type Flows = ReturnType<typeof wireFlows>
 
 /** What the definition of a campaign names must be there. */
-const draftChecks = (core: AppCore, checkDefinition: DraftChecks['checkDefinition']): DraftChecks => ({
-  checkDefinition,
+const draftChecks = (core: AppCore, { check, findLinkFaults }: Evaluator): DraftChecks => ({
+  checkDefinition: check,
+  findLinkFaults,
   findMissingEnrichers: createFindMissingEnrichers(core),
   warnPaths: createWarnPaths(core),
   checkConfig: createCheckConfig(core),
@@ -51,7 +53,7 @@ export function wireFlows(core: AppCore, enricherCalls: Enrichers, signals: Work
   const evaluator = traceEvaluations(core.traces, watchEvaluations(evaluating, core.recordDoubt))
   const startRuns = createStartRuns(evaluator.begin)
   const planEvent = createPlanEvent({ ...core, startRuns, idempotencyKeptMs: settings.idempotencyKeptMs })
-  const checks = draftChecks(core, evaluator.check)
+  const checks = draftChecks(core, evaluator)
   const checkDraft = createCheckDraft({ ...core, ...checks })
   const acceptEvents = createAcceptEvents({ ...core, live, sendPolicies, activeTenants, planEvent })
   const manageGivenUp = createManageGivenUp({ ...core, ...signals })

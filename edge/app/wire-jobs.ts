@@ -19,6 +19,9 @@ import type { Flows } from './wire-flows.ts'
 const MAILS_CLAIMED = 50
 const MAILS_KEPT = 500
 
+/** Jobs that evaluate what customers wrote. */
+const EVALUATING = ['fan-out', RUN_DELIVERIES, AGAIN]
+
 export interface JobsAndTimers {
   start(): void
   pollJobs(): void
@@ -54,7 +57,7 @@ export function wireJobs(
   }
   const claim = restAfterStart(core.jobs.claim, restsUntil, putBack)
   const jobs = { ...core.jobs, ...pauseClaims({ ...core.jobs, claim }, isPaused) }
-  const worker = createWorker({ ...core, jobs, handlers, evaluating: ['fan-out', AGAIN], onJob: metrics.onJob })
+  const worker = createWorker({ ...core, jobs, handlers, evaluating: EVALUATING, onJob: metrics.onJob })
   const { resume, settled, underWay } = flows.resumeRuns
   const claimWaits = restAfterStart(waits.claim, restsUntil, (claimed, dueAt) =>
     waits.release(claimed.map(toClaim), dueAt, null),

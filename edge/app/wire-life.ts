@@ -84,6 +84,7 @@ export function wireLife(core: AppCore, at: number): Life {
         ...{ users: past.users, topics: past.topics, live: flows.live, sendPolicies: flows.sendPolicies },
         activeTenants: { record() {} },
         planEvent: createPlanEvent({ ...moment, startRuns: createStartRuns(begin), idempotencyKeptMs: 0 }),
+        inHand: core.inHand,
         commitPlan: tap(messages, known, turn),
         recordDoubt: past.recordDoubt,
         learnEvent: past.learnEvent,

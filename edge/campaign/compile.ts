@@ -19,27 +19,31 @@ export function compileCampaign({
   const where = definition.trigger.where == null ? null : mustCompileCondition(definition.trigger.where)
   const steps = compileSteps(definition.steps, definition.category)
   const all = allSteps(steps)
+  const definitionChars = JSON.stringify(definition).length
+  const isShort = isSmall(definitionChars, all)
   return {
     campaign,
     version,
     definition,
+    chars: definitionChars + (texts === undefined ? 0 : JSON.stringify(texts).length),
     ...(texts && { texts }),
     where,
     steps,
     maxLatenessMs: findDurationMs(definition.maxLateness) ?? 0,
     needsSeenSteps: all.some((step) => step.needsSeenSteps === true),
-    isPlain: where?.isPlain !== false && all.every((step) => step.isPlain) && isSmall(definition, all),
-    readsProfile: where?.readsProfile === true || all.some((step) => step.readsProfile),
+    // Others are not asked, which would compile them here.
+    isPlain: isShort && where?.isPlain !== false && all.every((step) => step.isPlain),
+    readsProfile: !isShort || where?.readsProfile === true || all.some((step) => step.readsProfile),
   }
 }
 
 /** Small parts add up: campaigns with more are evaluated in a sandbox, however plain their parts are. */
 const SMALL = { chars: 16_384, steps: 40, branches: 4 }
 
-function isSmall(definition: CompiledCampaign['definition'], steps: readonly CompiledStep[]): boolean {
+function isSmall(chars: number, steps: readonly CompiledStep[]): boolean {
   const branches = steps.filter(({ type }) => type === 'branch').reduce((sum, { inner }) => sum + inner.length, 0)
   if (steps.length > SMALL.steps || branches > SMALL.branches) return false
-  return JSON.stringify(definition).length <= SMALL.chars
+  return chars <= SMALL.chars
 }
 
 function compileSteps(steps: readonly AnyStep[], category: string | null): CompiledStep[] {

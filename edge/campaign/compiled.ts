@@ -23,6 +23,8 @@ export interface CompiledCampaign {
   campaign: CampaignHead
   version: number
   definition: StoredDefinition
+  /** Of the definition and its texts as JSON. */
+  chars: number
   /** What it uses of the environment's texts; absent: nothing. */
   texts?: CampaignTexts
   where: Condition | null

@@ -1,6 +1,7 @@
 // Evaluates campaigns for flows: matches triggers, begins and continues runs, previews. Synchronous, without a store.
 
 import type { MessageContent } from '../../contract/api.ts'
+import type { ErrorDetail } from '../../contract/errors.ts'
 import type { Arrival } from '../domain/run/arrival.ts'
 import type {
   CompiledCampaign,
@@ -17,6 +18,7 @@ import { refusingEvaluations } from './expression/budget.ts'
 import { type ConditionScope, mustCompileCondition, type Verdict } from './expression/condition.ts'
 import { enterStep, type NotedDoubt, takeDoubts } from './expression/noted-doubts.ts'
 import type { TemplateScope } from './expression/template.ts'
+import { findLinkFaults } from './link-faults.ts'
 import { type Continued, createContinueRun, createDryRun, createRunCampaign, type RunResult } from './run.ts'
 import { findStep } from './walk.ts'
 
@@ -60,6 +62,8 @@ export interface Evaluator {
   ): Later<MessageContent & Doubtful>
   /** Checks a definition as it is written. @throws `campaign/invalid-definition` with all faults */
   check(environmentId: number, definition: unknown): Later<CampaignDefinition>
+  /** @returns the faults of its links. @throws `campaign/invalid-definition` for one that takes too long to check */
+  findLinkFaults(environmentId: number, definition: object, schemes: readonly string[]): Later<ErrorDetail[]>
   /** Returns the verdict of a condition for each scope. @throws for a condition with a fault */
   holds(environmentId: number, condition: string, scopes: HeldScope[]): Later<Verdict[]>
 }
@@ -116,6 +120,7 @@ export function createLocalEvaluator(deps: RunDeps): LocalEvaluator {
       return gatherDoubts(() => (deps.refused?.has(stepId) ? refusingEvaluations(preview) : preview()))
     },
     check: (_environmentId, definition) => parseDefinition(definition),
+    findLinkFaults: (_environmentId, definition, schemes) => findLinkFaults(definition, schemes),
     holds(_environmentId, condition, scopes) {
       const { evaluate } = mustCompileCondition(condition)
       deps.onStep?.(TRIGGER)

@@ -14,18 +14,22 @@ const SHOWN_CHARS = 200
 /** @param schemes Of apps, that links may have. @returns a fault for each such link, with its path */
 export function findLinkFaults(definition: object, schemes: readonly string[]): ErrorDetail[] {
   const faults: ErrorDetail[] = []
-  eachStep(definition, '', (step, path) => {
+  for (const { step, path } of sendingSteps(definition, '')) {
     for (const linking of listLinking(step, path)) faults.push(...faultsOf(linking, schemes))
-  })
+    if (faults.length >= MAX_FAULTS) break
+  }
   return faults.slice(0, MAX_FAULTS)
 }
 
-function eachStep(value: unknown, path: string, onStep: (step: Record<string, unknown>, path: string) => void): void {
+type Step = Record<string, unknown>
+
+function* sendingSteps(value: unknown, path: string): Generator<{ step: Step; path: string }> {
   if (Array.isArray(value)) {
-    for (const [place, inner] of value.entries()) eachStep(inner, `${path}[${place}]`, onStep)
+    for (const [place, inner] of value.entries()) yield* sendingSteps(inner, `${path}[${place}]`)
   } else if (isRecord(value)) {
-    if (typeof value.type === 'string' && SENDS.has(value.type)) onStep(value, path)
-    else for (const [key, inner] of Object.entries(value)) eachStep(inner, path === '' ? key : `${path}.${key}`, onStep)
+    if (typeof value.type === 'string' && SENDS.has(value.type)) yield { step: value, path }
+    else
+      for (const [key, inner] of Object.entries(value)) yield* sendingSteps(inner, path === '' ? key : `${path}.${key}`)
   }
 }
 

@@ -26,7 +26,11 @@ test('each field with the keys that it reads, and the events that may have them'
       },
     ],
   })
-  const found = listReadProperties(definition).map(({ path, keys, events }) => [path, keys.join('.'), events.join()])
+  const found = [...listReadProperties(definition)].map(({ path, keys, events }) => [
+    path,
+    keys.join('.'),
+    events.join(),
+  ])
   expect(found).toEqual([
     ['trigger.where', 'total', 'order.paid'],
     ['steps[0].title', 'items.0.sku', 'order.paid'],

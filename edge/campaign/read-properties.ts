@@ -11,7 +11,7 @@ export interface ReadProperty {
   /** The keys below the properties of the event, such as `['items', '[]', 'sku']`. */
   keys: string[]
   /** The names of the events that it may be a property of: of one of them it is. */
-  events: string[]
+  events: readonly string[]
 }
 
 /** Fields with conditions; all other texts may be templates. */
@@ -20,34 +20,30 @@ const PROPERTIES = 'properties'
 /** How a template names one of the events of a digest. */
 const ONE_EVENT = /^(?:-?\d+|first|last|\[\])$/
 
-/** @param definition One that was checked. */
-export function listReadProperties(definition: Pick<StoredDefinition, 'trigger' | 'steps'>): ReadProperty[] {
+/** @param definition One that was checked. Its fields are read one by one, as there may be thousands. */
+export function* listReadProperties(definition: Pick<StoredDefinition, 'trigger' | 'steps'>): Generator<ReadProperty> {
   const { trigger, steps } = definition
+  const begins = [trigger.event]
   const awaited = listAwaitedNames(steps)
-  const found: ReadProperty[] = []
-  const add = (path: string, read: readonly string[], own: readonly string[]): void => {
-    const [root, ...keys] = read
-    const ofEvents = root === 'events' && ONE_EVENT.test(keys[0] ?? '') ? keys.slice(1) : []
-    const inner = root === 'events' ? ofEvents : keys
-    if (inner[0] !== PROPERTIES || inner.length < 2) return
-    const events = root === 'awaited' ? own : [trigger.event]
-    if (events.length > 0) found.push({ path, keys: inner.slice(1), events: [...events] })
-  }
-  const walk = (value: unknown, path: string, key: string, own: readonly string[]): void => {
-    if (typeof value === 'string') {
-      const paths = CONDITIONS.has(key) ? operandsOf(value) : listTemplatePaths(value)
-      for (const read of paths) add(path, read, own)
-      return
+  function* readsOf(text: string, path: string, key: string, own: readonly string[]): Generator<ReadProperty> {
+    for (const [root, ...keys] of CONDITIONS.has(key) ? operandsOf(text) : listTemplatePaths(text)) {
+      const ofEvents = root === 'events' && ONE_EVENT.test(keys[0] ?? '') ? keys.slice(1) : []
+      const inner = root === 'events' ? ofEvents : keys
+      if (inner[0] !== PROPERTIES || inner.length < 2) continue
+      const events = root === 'awaited' ? own : begins
+      if (events.length > 0) yield { path, keys: inner.slice(1), events }
     }
+  }
+  function* walk(value: unknown, path: string, key: string, own: readonly string[]): Generator<ReadProperty> {
+    if (typeof value === 'string') yield* readsOf(value, path, key, own)
     if (typeof value !== 'object' || value === null) return
     for (const [name, inner] of Object.entries(value)) {
       const at = Array.isArray(value) ? `${path}[${name}]` : `${path}.${name}`
-      walk(inner, at, name, awaitedAt(value, name, own))
+      yield* walk(inner, at, name, awaitedAt(value, name, own))
     }
   }
-  if (typeof trigger.where === 'string') walk(trigger.where, 'trigger.where', 'where', [])
-  walk(steps, 'steps', 'steps', awaited)
-  return found
+  if (typeof trigger.where === 'string') yield* walk(trigger.where, 'trigger.where', 'where', [])
+  yield* walk(steps, 'steps', 'steps', awaited)
 }
 
 /** The condition of a waitFor is about the event that it waits for; elsewhere it may be that of any waitFor before. */

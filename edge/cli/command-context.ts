@@ -5,6 +5,7 @@ import { openOperator } from '../app/operator.ts'
 import { createFindTexts, type FindTexts } from '../auth/find-texts.ts'
 import { loadMasterKeys } from '../auth/master-key.ts'
 import { parseDefinition } from '../campaign/definition.ts'
+import { findLinkFaults } from '../campaign/link-faults.ts'
 import { hostInUrl, parseSettings, type Settings } from '../config.ts'
 import type { ChangedBy } from '../domain/audit.ts'
 import type { Core } from '../domain/core.ts'
@@ -147,6 +148,7 @@ function openCampaigns(core: Core) {
     warnPaths: createWarnPaths(core),
     // A command is a process of its own, and needs no sandbox.
     checkDefinition: (_environmentId, definition) => parseDefinition(definition),
+    findLinkFaults: (_environmentId, definition, schemes) => findLinkFaults(definition, schemes),
     checkConfig: createCheckConfig(core),
     checkSenders: createCheckSenders(core),
   })

@@ -97,12 +97,21 @@ export interface NewVersion extends CampaignVersion {
 /** The campaign's fields that a run reads. */
 export type CampaignHead = Pick<Campaign, 'id' | 'environmentId' | 'key' | 'status' | 'drains' | 'resumedAt'>
 
+/** Of the current versions of an environment's active and paused campaigns, with their texts: they are in memory together. */
+export const LIVE_BYTES = 32 * 1024 * 1024
+
 /** A current version of an active or paused campaign, which events are matched against. */
 export interface LiveCampaign {
-  campaign: Campaign
+  campaign: Omit<Campaign, 'draft'>
   version: number
   definition: StoredDefinition
   texts?: CampaignTexts
+}
+
+/** Newest first; fewer than asked for where they are large. `next`: `before` of the next page; null at the end. */
+export interface CutPage<T> {
+  data: T[]
+  next: number | null
 }
 
 export interface Campaigns {
@@ -110,7 +119,7 @@ export interface Campaigns {
   insertOnce(campaign: Campaign, audit?: AuditEntry): Promise<boolean>
   find(environmentId: number, id: number): Promise<StoredCampaign | undefined>
   findByKey(environmentId: number, key: string): Promise<Campaign | undefined>
-  list(environmentId: number, before: number | null, limit: number, filter?: CampaignFilter): Promise<StoredCampaign[]>
+  list(environmentId: number, before: number | null, limit: number, filter?: CampaignFilter): Promise<CutPage<StoredCampaign>>
   /** Counts the campaigns of each status; one without campaigns is absent. `waiting`: those with a waiting request. */
   count(
     environmentId: number,
@@ -118,20 +127,25 @@ export interface Campaigns {
   ): Promise<{ byStatus: Map<CampaignStatus, number>; waiting: number }>
   /**
    * Writes name, category, status, current version, draft and request. In the same transaction, `publishes` adds a version, and
-   * `job` is stored if the campaign has waiting runs. False when the campaign was changed since it was read.
+   * `job` is stored if the campaign has waiting runs. False when the campaign was changed since it was read; `full` when the
+   * live campaigns of the environment would have more than `LIVE_BYTES`.
    */
   save(
     campaign: Revised<Campaign> & Partial<AskedPublish>,
     publishes: NewVersion | null,
     audit?: AuditEntry,
     job?: NewJob,
-  ): Promise<boolean>
+  ): Promise<boolean | 'full'>
   listVersions(
     environmentId: number,
     campaignId: number,
     before: number | null,
     limit: number,
-  ): Promise<CampaignVersion[]>
+  ): Promise<CutPage<CampaignVersion>>
   findVersion(environmentId: number, campaignId: number, version: number): Promise<CampaignVersion | undefined>
-  listLive(environmentId: number): Promise<LiveCampaign[]>
+  /** Reads a few at a time. `known`: versions that the caller has, which are not read again. */
+  listLive(
+    environmentId: number,
+    known?: (campaignId: number, version: number) => Pick<LiveCampaign, 'definition' | 'texts'> | undefined,
+  ): Promise<LiveCampaign[]>
 }

@@ -42,6 +42,12 @@ export function evaluateMarked<T>(inHand: InHand, mark: WorkMark, evaluate: () =
 
 export const markOfRun = ({ environmentId, runId }: RunKey): WorkMark => ({ kind: 'run', environmentId, id: runId })
 
+/** Marks the work where there is any: a request is nobody's claim. */
+export const evaluateFor = <T>(inHand: InHand, mark: WorkMark | undefined, evaluate: () => T): T =>
+  mark === undefined ? evaluate() : evaluateMarked(inHand, mark, evaluate)
+
+export const markOfJob = (environmentId: number, id: number): WorkMark => ({ kind: 'job', environmentId, id })
+
 /** @returns The id as people and callers see it. */
 export const formatMark = ({ kind, id }: Mark): string => formatId(ID_KINDS[kind], id)
 

@@ -32,6 +32,19 @@ export function createHideQueries(html: string | null | undefined): ((text: stri
   return (text) => hidden.slice(0, MAX_LINKS).reduce((shown, link) => shown.replaceAll(link, hide(link)), byPlace(text))
 }
 
+/** @returns the text without the queries and fragments of all words with a slash before them */
+export const hideAllQueries = (text: string): string => text.replace(/\S+/g, withoutQuery)
+
+/** Looks at each sign once: an expression for the whole word would begin anew at each slash. */
+function withoutQuery(word: string): string {
+  let from = 0
+  for (const { index } of word.matchAll(/[?#]/g)) {
+    if (index + 1 < word.length && word.slice(from, index).includes('/')) return word.slice(0, index)
+    from = index + 1
+  }
+  return word
+}
+
 /** What may contain a web address or a path, and its query or fragment. Without a query too, so that nothing is read twice. */
 const ADDRESS_LIKE = /([^\s"'<>?#]+)([?#][^\s"'<>]*)?/g
 const COMMENT = /^<!--([\s\S]*)-->$/

@@ -14,7 +14,7 @@ import { cutLists } from '../lib/cut-lists.ts'
 import { withJsonText } from '../lib/lazy-json.ts'
 import { createCostlyTenants } from './costly-tenants.ts'
 import type { Sandbox } from './sandbox.ts'
-import type { SentCampaign, SentScope, SentStart, SentSuspended } from './tasks.ts'
+import type { SentCampaign, SentScope, SentStart, SentSuspended, WrittenCampaign } from './tasks.ts'
 
 export function createEvaluator(deps: RunDeps, sandbox: Sandbox): Evaluator {
   const local = createLocalEvaluator(deps)
@@ -71,9 +71,16 @@ export function createEvaluator(deps: RunDeps, sandbox: Sandbox): Evaluator {
       const cut = cutLists(definitionSchema, definition)
       return sandbox.run(environmentId, 'check', { definition: cut }).catch(refuseDefinition)
     },
+    findLinkFaults(environmentId, definition, schemes) {
+      if (isSmall(definition)) return local.findLinkFaults(environmentId, definition, schemes)
+      return sandbox.run(environmentId, 'find-links', { definition, schemes }).catch(refuseDefinition)
+    },
     holds(environmentId, condition, scopes) {
       const isPlain = mustCompileCondition(condition).isPlain && !costly.has(environmentId)
-      if (isPlain && scopes.length <= HELD_HERE && scopes.every(({ chars }) => chars <= LIGHT_CHARS)) {
+      const isShort = condition.length <= HELD_CHARS && scopes.length <= HELD_HERE
+      if (isPlain && isShort && scopes.every(({ chars }) => chars <= LIGHT_CHARS)) {
+        // It is compiled for this call alone: fifty conditions of mappings take longer to compile than to evaluate.
+        costly.record(environmentId, condition.length * COMPILED_CHAR_UNITS)
         return evaluateHere(environmentId, () => local.holds(environmentId, condition, scopes))
       }
       const parts = Array.from({ length: Math.ceil(scopes.length / HELD_TOGETHER) }, (_, at) =>
@@ -96,6 +103,9 @@ function isLight({ chars }: Suspended, reason: ResumeReason): boolean {
 const JUDGED_HERE = 2
 /** Scopes of a plain condition that are evaluated at once, and scopes of one task. */
 const HELD_HERE = 2
+const HELD_CHARS = 4096
+/** Compiling a condition takes some 2 µs a character. */
+const COMPILED_CHAR_UNITS = 20
 const HELD_TOGETHER = 10
 
 /** Larger definitions take long to be checked. */
@@ -120,17 +130,19 @@ function toBegun(error: unknown): Begun {
   return { verdict: { holds: false, outcome: 'error', reason: error.message }, result: null }
 }
 
-/** The JSON of each definition and its texts, made once. */
-const jsonTexts = new WeakMap<object, string>()
+/** The JSON of each definition with the texts that it had last, made once. */
+const written = new WeakMap<StoredDefinition, { of: CampaignTexts | undefined; made: WrittenCampaign }>()
 
 function sendCampaign({ campaign, version, definition, texts }: CompiledCampaign): SentCampaign {
-  return { campaign, version, definition: toJson(definition), texts: texts === undefined ? null : toJson(texts) }
+  return { campaign, version, written: write(definition, texts) }
 }
 
-function toJson(object: StoredDefinition | CampaignTexts): string {
-  const text = jsonTexts.get(object) ?? JSON.stringify(object)
-  jsonTexts.set(object, text)
-  return text
+function write(definition: StoredDefinition, texts: CampaignTexts | undefined): WrittenCampaign {
+  const known = written.get(definition)
+  if (known !== undefined && known.of === texts) return known.made
+  const made = { definition: JSON.stringify(definition), texts: texts === undefined ? null : JSON.stringify(texts) }
+  written.set(definition, { of: texts, made })
+  return made
 }
 
 const sendProperties = <T extends { properties: object }>(one: T) => withJsonText(one, 'properties')

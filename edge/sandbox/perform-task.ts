@@ -26,7 +26,7 @@ export interface MailTasks {
 export function createPerformTask({ compose, findLayoutFault }: MailTasks): PerformTask {
   const compiled = createCache<string, CompiledCampaign>({ maxSize: MAX_KEPT_CHARS, sizeOf: (_, key) => key.length })
 
-  function openCampaign({ campaign, version, definition, texts }: SentCampaign): CompiledCampaign {
+  function openCampaign({ campaign, version, written: { definition, texts } }: SentCampaign): CompiledCampaign {
     const key = `${campaign.id} ${version} ${definition} ${texts}`
     const open = () => ({ definition: JSON.parse(definition), ...(texts !== null && { texts: JSON.parse(texts) }) })
     const known = compiled.get(key) ?? compileCampaign({ campaign, version, ...open() })
@@ -54,6 +54,7 @@ export function createPerformTask({ compose, findLayoutFault }: MailTasks): Perf
     if (is(task, 'judge'))
       return evaluator.judge(openSuspended(task.input.suspended), task.input.arrivals.map(openProperties))
     if (is(task, 'check')) return evaluator.check(0, task.input.definition)
+    if (is(task, 'find-links')) return evaluator.findLinkFaults(0, task.input.definition, task.input.schemes)
     if (is(task, 'holds')) return evaluator.holds(0, task.input.condition, task.input.scopes.map(openScope))
     if (is(task, 'dry-run')) return evaluator.dryRun(openStart(task.input.start), task.input)
     if (is(task, 'preview')) {

@@ -17,12 +17,17 @@ import type { OwnLinks } from '../domain/mail/mail-links.ts'
 import type { Arrival } from '../domain/run/arrival.ts'
 import type { ApiErrorExtra } from '../lib/api-error.ts'
 
-/** `definition` is JSON text: it is copied fast, and compiled once. */
 export interface SentCampaign {
   campaign: CampaignHead
   version: number
+  /** The same object for all tasks of a version: a message with many of them has it once. */
+  written: WrittenCampaign
+}
+
+/** JSON texts: they are copied fast, and compiled once. */
+export interface WrittenCampaign {
   definition: string
-  /** JSON text. */
+  /** Null: it uses none. */
   texts: string | null
 }
 
@@ -47,6 +52,7 @@ export interface Tasks {
   continue: { input: { suspended: SentSuspended; reason: ResumeReason }; output: Continued }
   judge: { input: { suspended: SentSuspended; arrivals: Sent<Arrival>[] }; output: ResumeReason | NotYet }
   check: { input: { definition: unknown }; output: CampaignDefinition }
+  'find-links': { input: { definition: object; schemes: readonly string[] }; output: ErrorDetail[] }
   holds: { input: { condition: string; scopes: SentScope[] }; output: Verdict[] }
   'dry-run': { input: { start: SentStart; runId: number; ignoresTrigger: boolean }; output: DryRunResult & Doubtful }
   preview: {
@@ -66,7 +72,7 @@ export type TaskName = keyof Tasks
 
 const NAMES: Record<TaskName, true> = {
   ...{ begin: true, continue: true, judge: true, check: true, holds: true, 'dry-run': true, preview: true },
-  ...{ 'check-texts': true, 'check-layout': true, compose: true },
+  ...{ 'find-links': true, 'check-texts': true, 'check-layout': true, compose: true },
 }
 /** For the metrics: each has its series from the start. */
 export const TASK_NAMES = Object.keys(NAMES) as TaskName[]

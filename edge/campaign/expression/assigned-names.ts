@@ -1,11 +1,12 @@
 // Finds what a name of a template holds at a place: what was assigned or captured there last, or the element of a loop.
 
-import type { TemplatePart } from './template-parts.ts'
+import { insideOf, type TemplatePart } from './template-parts.ts'
 
-const ASSIGN = /^\{%-?\s*assign\s+([\w-]+)\s*=\s*([\s\S]*?)\s*-?%\}$/
+/** Up to the expression, which may have any white space: looked for together, each sign of it would be read again and again. */
+const ASSIGN = /^assign\s+([\w-]+)\s*=\s*/
 const CAPTURE = /^\{%-?\s*capture\s+["']?([\w-]+)/
-const LOOP = /^\{%-?\s*for\s+([\w-]+)\s+in\s+([\s\S]*?)\s*-?%\}$/
-const LINES = /^[^\S\n]*assign\s+([\w-]+)\s*=\s*(.*?)\s*$/gm
+const LOOP = /^for\s+([\w-]+)\s+in\s+/
+const LINES = /^[^\S\n]*assign\s+([\w-]+)\s*=\s*(.*)$/gm
 const WRAPPING = /^\{%-?\s*liquid\b|-?%\}$/g
 const BLOCK = /^(?:if|unless|case|for)$/
 const END = /^end(?:if|unless|case|for)$/
@@ -35,6 +36,13 @@ export interface Held {
 }
 export type HeldAt = (name: string, at: number) => Held
 
+/** @returns the name in a tag, and what follows; neither where the tag has another form */
+function divide(pattern: RegExp, tag: string): [name?: string, rest?: string] {
+  const inside = insideOf(tag)
+  const [found = '', name] = pattern.exec(inside) ?? []
+  return name === undefined ? [] : [name, inside.slice(found.length)]
+}
+
 /** @returns A function that returns what a name holds where an output begins */
 export function findHeld(source: string, parts: readonly TemplatePart[]): HeldAt {
   const definitions = new Map<string, Definition[]>()
@@ -50,15 +58,18 @@ export function findHeld(source: string, parts: readonly TemplatePart[]): HeldAt
     if (tag === '' || tag === 'comment') continue
     const written = source.slice(start, end)
     if (BLOCK.test(tag)) {
-      const [, name, collection = ''] = (tag === 'for' && LOOP.exec(written)) || []
-      const loop = name === undefined ? undefined : { from: end, to: Number.POSITIVE_INFINITY, name, collection }
+      const [name, collection] = tag === 'for' ? divide(LOOP, written) : []
+      const loop =
+        name === undefined || collection === undefined
+          ? undefined
+          : { from: end, to: Number.POSITIVE_INFINITY, name, collection }
       if (loop !== undefined) loops.push(loop)
       open.push(loop)
     } else if (END.test(tag)) {
       const loop = open.pop()
       if (loop !== undefined) loop.to = start
     } else if (tag === 'assign') {
-      const [, name, expression = ''] = ASSIGN.exec(written) ?? []
+      const [name, expression] = divide(ASSIGN, written)
       if (name !== undefined) define(name, { at: end, template: `{{ ${expression} }}`, isSure: open.length === 0 })
     } else if (tag === 'capture')
       captures.push({ name: CAPTURE.exec(written)?.[1] ?? '', from: end, depth: open.length })
@@ -69,7 +80,7 @@ export function findHeld(source: string, parts: readonly TemplatePart[]): HeldAt
       define(capture.name, { at: end, template, isSure: capture.depth === 0 })
     } else if (tag === 'liquid') {
       for (const [, name = '', expression = ''] of written.replace(WRAPPING, '').matchAll(LINES))
-        define(name, { at: end, template: `{{ ${expression} }}`, isSure: false })
+        define(name, { at: end, template: `{{ ${expression.trim()} }}`, isSure: false })
     }
   }
   return (name, at) => {

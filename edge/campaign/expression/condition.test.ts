@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { parseJson } from '../../lib/read-json.ts'
 import { blockThread } from '../../test/support/block-thread.ts'
 import { usedBytes } from '../../test/support/used-memory.ts'
-import { type Condition, type ConditionScope, compileCondition } from './condition.ts'
+import { type Condition, type ConditionScope, compileCondition, mustCompileCondition } from './condition.ts'
 
 /** A text or list over its limit has its own words. */
 const ENDED =
@@ -282,6 +282,19 @@ describe('a fault is reported when the condition is saved', () => {
     expect(compiled).toMatchObject({ fault: { message: expect.stringMatching(/./), position } })
     expect(JSON.stringify(compiled)).not.toContain('\\n')
   })
+
+  test.each(["event.name.matches('(a+)+$')", 'cel.bind(x, event, x.name == "a")'])(
+    '%s is no condition either where nobody has checked it, as in an import',
+    (source) => {
+      const event = { name: `${'a'.repeat(40)}!` }
+      const verdict = mustCompileCondition(source).evaluate({ ...scope, event })
+      expect(verdict).toMatchObject({
+        holds: false,
+        outcome: 'error',
+        reason: expect.stringContaining('not available'),
+      })
+    },
+  )
 
   test('one that is too long, too deep or too large', () => {
     for (const source of [

@@ -178,7 +178,7 @@ export function mustCompileCondition(source: string): Condition {
     },
     evaluate(scope) {
       try {
-        evaluated ??= rewrite(source, cel.checked.parse(source).ast)
+        evaluated ??= rewrite(source, parseAllowed(source))
         run ??= parseMetered(evaluated)
       } catch (error) {
         return toError(condition, summaryOf(error))
@@ -189,10 +189,25 @@ export function mustCompileCondition(source: string): Condition {
   return condition
 }
 
+/** An import brings conditions that nobody has checked. @throws Error for a call that has no bound */
+function parseAllowed(source: string): ASTNode {
+  const { ast } = cel.checked.parse(source)
+  const forbidden = findForbiddenCall(ast)
+  if (forbidden !== undefined) throw new Error(forbidden.message)
+  return ast
+}
+
 /** Finds a read of `awaited` without a waitFor before it; undefined when there is none. */
 export function findEarlyAwaited(source: string): ConditionFault | undefined {
-  const compiled = compileCondition(source, { knowsAwaited: false })
-  return 'fault' in compiled && compiled.fault.message === EARLY_AWAITED ? compiled.fault : undefined
+  if (source.length > MAX_CHARS || !source.includes('awaited')) return undefined
+  try {
+    const { ast } = cel.checked.parse(source)
+    const position = findForbiddenCall(ast) === undefined ? findRead(ast, 'awaited') : undefined
+    return position === undefined ? undefined : { message: EARLY_AWAITED, position }
+  } catch {
+    // Whoever compiles it finds that fault.
+    return undefined
+  }
 }
 
 /** Parses a checked source, whose inserted calls do not count towards its limits. */

@@ -8,6 +8,7 @@ import { Markup, type OutputKind, withoutMarkup } from './liquid-markup.ts'
 import { unitsOf } from './liquid-nodes.ts'
 import { noteNode } from './liquid-part.ts'
 import { noteDoubt } from './noted-doubts.ts'
+import { insideOf } from './template-parts.ts'
 import { chargeNames } from './value-cost.ts'
 
 /** In units: a block is a turn of a loop or a branch. */
@@ -82,8 +83,7 @@ function noteUnknown(node: OutputNode): void {
   if (filters.some(({ name }) => name === 'default')) return
   const which = filters.length === 0 ? 'which has no value' : 'in which something has no value'
   noteDoubt('unknown-variable', node, () => {
-    const written = node.token.getText().replace(/^\{\{-?\s*|\s*-?\}\}$/g, '')
-    return [`prints ${written}, ${which}`, null]
+    return [`prints ${insideOf(node.token.getText())}, ${which}`, null]
   })
 }
 

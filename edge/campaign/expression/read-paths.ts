@@ -1,12 +1,12 @@
 // Finds in a template, without parsing it, which data it reads. Conditions list theirs themselves.
 
 import { ANY_ITEM } from '../../domain/tracking/property-path.ts'
-import { listParts } from './template-parts.ts'
+import { insideOf, listParts } from './template-parts.ts'
 
 /** A text in quotation marks, which is no path, or a name with keys behind it. */
 const PATH = /"[^"]*"|'[^']*'|(?<![.\w-])([A-Za-z_][\w-]*)((?:\.[A-Za-z_][\w-]*|\[(?:-?\d{1,9}|"[^"]*"|'[^']*')\])*)/g
 const KEY = /\.([\w-]+)|\[(-?\d+)\]|\["([^"]*)"\]|\['([^']*)'\]/g
-const LOOP = /^\{%-?\s*for\s+([\w-]+)\s+in\s+([A-Za-z_][\s\S]*?)\s*-?%\}$/
+const LOOP = /^for\s+([\w-]+)\s+in\s+(?=[A-Za-z_])/
 const ROOTS = new Set(['event', 'events'])
 
 /** An element of a loop, with the path of its list; null for what is no data of the event. */
@@ -47,7 +47,8 @@ function pathsIn(written: string, loops: readonly Loop[]): string[][] {
 }
 
 function toLoop(written: string, loops: readonly Loop[]): Loop {
-  const [, name = '', collection = ''] = LOOP.exec(written) ?? []
-  const [of] = pathsIn(collection, loops)
+  const inside = insideOf(written)
+  const [head = inside, name = ''] = LOOP.exec(inside) ?? []
+  const [of] = pathsIn(inside.slice(head.length), loops)
   return { name, of: of === undefined ? null : [...of, ANY_ITEM] }
 }

@@ -74,10 +74,18 @@ export function textBetween(source: string, begin: number, end: number): string 
   return source[end + 2] === '-' ? trimmed.trimEnd() : trimmed
 }
 
-const OUTPUT = /^\{\{-?\s*([\s\S]*?)\s*-?\}\}$|^\{%-?\s*echo\s+([\s\S]*?)\s*-?%\}$/
+/** @returns what is between the marks of a part as it is written, without its signs `-` and the white space around it */
+export function insideOf(written: string): string {
+  const from = written[2] === '-' ? 3 : 2
+  return written.slice(from, Math.max(from, written.length - (written.at(-3) === '-' ? 3 : 2))).trim()
+}
+
+const ECHO = /^echo\s+/
 
 /** @returns what a part prints, `{{ … }}` or `{% echo … %}`; undefined for another tag */
 export function printedBy(source: string, { start, end }: TemplatePart): string | undefined {
-  const [, output, echoed] = OUTPUT.exec(source.slice(start, end)) ?? []
-  return output ?? echoed
+  const inside = insideOf(source.slice(start, end))
+  if (source.startsWith('{{', start)) return inside
+  const echo = ECHO.exec(inside)?.[0]
+  return echo === undefined ? undefined : inside.slice(echo.length)
 }

@@ -97,28 +97,42 @@ function errorIn(engine: Liquid, written: string): unknown {
 }
 
 /**
- * Compiles a template that was checked when it was saved: one with tags or filters when it is first rendered, since a
- * sandbox renders it. Rendering throws TemplateError when it has a fault all the same.
+ * Compiles a template that was checked when it was saved: when it is first rendered, or asked what it is, since that takes long
+ * for pages, and a sandbox renders most. Rendering throws TemplateError when it has a fault all the same.
  */
 export function mustCompileTemplate(written: string, kind: OutputKind): Template {
-  const source = prepareSource(written, kind)
-  const isChecked = !isHtml(kind) || findOutputInTag(source) === undefined
-  const simple = isChecked ? compileSimple(source, kind, finishOf(written, kind)) : undefined
-  if (simple !== undefined) return simple
-  let compiled: Template | undefined
-  return {
-    readsProfile: mayReadProfile(source) || mayPrintForUser(source),
-    isPlain: false,
-    render(scope) {
-      compiled ??= compileChecked(written, kind)
-      return compiled.render(scope)
-    },
-  }
+  return compileLater(() => written, kind)
 }
 
 /** Compiles a template whose output is an address, or nothing. */
 export function mustCompileAddress(written: string): Template {
-  return mustCompileTemplate(boundAddresses(written, 'address'), 'text')
+  return compileLater(() => boundAddresses(written, 'address'), 'text')
+}
+
+function compileLater(write: () => string, kind: OutputKind): Template {
+  let known: { written: string; simple: Template | undefined } | undefined
+  let compiled: Template | undefined
+  function read() {
+    if (known !== undefined) return known
+    const written = write()
+    const source = prepareSource(written, kind)
+    const isChecked = !isHtml(kind) || findOutputInTag(source) === undefined
+    known = { written, simple: isChecked ? compileSimple(source, kind, finishOf(written, kind)) : undefined }
+    return known
+  }
+  return {
+    get readsProfile() {
+      const { written, simple } = read()
+      return simple?.readsProfile ?? (mayReadProfile(written) || mayPrintForUser(written))
+    },
+    get isPlain() {
+      return read().simple !== undefined
+    },
+    render(scope) {
+      compiled ??= read().simple ?? compileChecked(read().written, kind)
+      return compiled.render(scope)
+    },
+  }
 }
 
 /**

@@ -41,8 +41,12 @@ export const delayStep = defineStep('delay', {
       id,
       type,
       inner: [],
-      readsProfile: until?.readsProfile === true || untilQuietHoursEnd,
-      isPlain: until?.isPlain !== false,
+      get readsProfile() {
+        return until?.readsProfile === true || untilQuietHoursEnd
+      },
+      get isPlain() {
+        return until?.isPlain !== false
+      },
       run(run) {
         const at = run.deps.clock.now()
         orFail(

@@ -48,8 +48,12 @@ export const digestStep = defineStep('digest', {
       id,
       type,
       inner: [],
-      readsProfile: keyTemplate?.readsProfile === true,
-      isPlain: keyTemplate?.isPlain !== false,
+      get readsProfile() {
+        return keyTemplate?.readsProfile === true
+      },
+      get isPlain() {
+        return keyTemplate?.isPlain !== false
+      },
       endsBy: { by: 'events' },
       /** A test gathers nothing: it continues at once with its own event. */
       run(run) {

@@ -82,7 +82,8 @@ export const emailStep = defineStep('email', {
   compile(step, { category }) {
     const { id, type } = step
     const unlessRead = step.unless?.read ?? null
-    const { isPlain, render } = compileMail(step)
+    const mail = compileMail(step)
+    const { render } = mail
     const sender: SendStep = { id, type }
 
     /** Returns the inbox step that `unless` names, and whether the user has read its message. */
@@ -106,7 +107,9 @@ export const emailStep = defineStep('email', {
       inner: [],
       // The profile has the address.
       readsProfile: true,
-      isPlain,
+      get isPlain() {
+        return mail.isPlain
+      },
       needsSeenSteps: unlessRead !== null,
       run(run) {
         const { start, deps } = run
@@ -226,7 +229,12 @@ export function compileMail(step: MailTemplates): CompiledMail {
     return content
   }
   const templates = texts.all.flatMap((one) => [one.subject, one.preheader, one.html, one.markdown, one.text])
-  const isPlain = [...templates, ...envelope.templates].every((template) => template?.isPlain !== false)
   const htmlChars = Math.max(...texts.all.map((one) => one.htmlChars))
-  return { isPlain: isPlain && htmlChars <= MAX_PLAIN_CHARS, render }
+  return {
+    get isPlain() {
+      if (htmlChars > MAX_PLAIN_CHARS) return false
+      return [...templates, ...envelope.templates].every((template) => template?.isPlain !== false)
+    },
+    render,
+  }
 }

@@ -34,7 +34,9 @@ export const enrichStep = defineStep('enrich', {
       inner: [],
       // The call contains the user's profile.
       readsProfile: true,
-      isPlain: templates.every((template) => template.isPlain),
+      get isPlain() {
+        return templates.every((template) => template.isPlain)
+      },
       endsBy: { by: 'enricher', enricher },
       /** A cached answer needs no wait. The params are rendered once, so that each attempt sends the same. */
       run(run) {

@@ -99,8 +99,12 @@ export const inboxStep = defineStep('inbox', {
       id,
       type,
       inner: [],
-      readsProfile: content.readsProfile || collapseKey?.readsProfile === true,
-      isPlain: content.isPlain && collapseKey?.isPlain !== false,
+      get readsProfile() {
+        return content.readsProfile || collapseKey?.readsProfile === true
+      },
+      get isPlain() {
+        return content.isPlain && collapseKey?.isPlain !== false
+      },
       run(run) {
         const at = run.deps.clock.now()
         const verdict = run.start.policy.judge({ channel: type, category, at })
@@ -156,8 +160,12 @@ export function compileContent(step: InboxFields, category: string | null): Comp
     (template) => template !== null,
   )
   return {
-    readsProfile: texts.hasLocales || templates.some((template) => template.readsProfile),
-    isPlain: templates.every((template) => template.isPlain),
+    get readsProfile() {
+      return texts.hasLocales || templates.some((template) => template.readsProfile)
+    },
+    get isPlain() {
+      return templates.every((template) => template.isPlain)
+    },
     render(scope, locale, fallbackTitle) {
       const found = texts.find(locale)
       const title = cut(oneLine(firstPart(found, 'title')?.render(scope) ?? ''), MAX_TITLE_CHARS)

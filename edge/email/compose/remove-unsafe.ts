@@ -9,7 +9,7 @@ const NAMES = 'script object embed applet iframe frame frameset portal animate a
 const FORBIDDEN: ReadonlySet<string> = new Set(NAMES.split(' '))
 /** A tag of them, or of a `<meta>`, where no reader has divided the markup. */
 const TAG = new RegExp(`</?(${NAMES.replaceAll(' ', '|')}|meta)\\b`, 'gi')
-const REFRESH = /\bhttp-equiv\s*=\s*["']?\s*refresh\b/i
+const REFRESH = /\bhttp-equiv\s*=["'\s]*refresh\b/i
 const SCRIPT_END = /<\/script\s*>/gi
 /** Stands for what was removed, so that what stood around it never makes another tag: `<scr<set>ipt>`. */
 const IN_PLACE = ' '

@@ -7,7 +7,7 @@ import type { Evaluator } from '../../campaign/evaluator.ts'
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
 import type { Core } from '../../domain/core.ts'
 import type { Environment } from '../../domain/environment.ts'
-import { evaluateMarked } from '../../domain/in-hand.ts'
+import { evaluateFor, markOfJob } from '../../domain/in-hand.ts'
 import type { NewTrackedEvent, TrackPlan } from '../../domain/plan.ts'
 import { closedError } from '../../domain/tenant/closed.ts'
 import type { Run } from '../../domain/tracked-event.ts'
@@ -99,9 +99,8 @@ export function createCommitAgain({
       { key, what, audit, ofUser, event }: Made,
     ): Promise<AgainAnswer> {
       const { environment, secretId, jobId } = caller
-      const evaluate = () => begin(start)
-      const mark = jobId === undefined ? undefined : { kind: 'job' as const, environmentId: environment.id, id: jobId }
-      const { result, verdict } = await (mark === undefined ? evaluate() : evaluateMarked(inHand, mark, evaluate))
+      const mark = jobId === undefined ? undefined : markOfJob(environment.id, jobId)
+      const { result, verdict } = await evaluateFor(inHand, mark, () => begin(start))
       if (result === null) {
         refuse('cannot-be-evaluated', verdict?.holds === false ? verdict.reason : 'The run cannot be evaluated.')
       }

@@ -12,7 +12,7 @@ import type {
 } from '../../../contract/resources/again.ts'
 import type { AuditEntry } from '../../domain/audit.ts'
 import type { DeliveryRecord } from '../../domain/delivery/delivery-record.ts'
-import { formatMark, type Mark } from '../../domain/in-hand.ts'
+import { formatMark, type Mark, markOfJob } from '../../domain/in-hand.ts'
 import type { NewTrackedEvent, TrackPlan } from '../../domain/plan.ts'
 import { listKnown, type Run, type TrackedEvent } from '../../domain/tracked-event.ts'
 import { ApiError } from '../../lib/api-error.ts'
@@ -138,7 +138,7 @@ export function createRunAgain(deps: Taken): RunAgain {
     },
 
     async event(caller, eventId, { idempotencyKey }) {
-      const { environment, secretId, correlationId } = caller
+      const { environment, secretId, correlationId, jobId } = caller
       const event = await events.find(environment.id, parseId('event', eventId) ?? 0)
       if (event === undefined) throw new ApiError('event/not-found')
       const ofUser = await findUserOf(event)
@@ -149,9 +149,10 @@ export function createRunAgain(deps: Taken): RunAgain {
         source: 'again',
         repeats: {
           space: environment.id,
-          keptMs: caller.jobId === undefined ? deps.idempotencyKeptMs : JOB_KEPT_MS,
+          keptMs: jobId === undefined ? deps.idempotencyKeptMs : JOB_KEPT_MS,
           bodyHash,
         },
+        ...(jobId !== undefined && { mark: markOfJob(environment.id, jobId) }),
         ...auditOf(caller, 'event.again', eventId),
         ...ofUser,
       })

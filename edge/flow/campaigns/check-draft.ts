@@ -2,7 +2,6 @@
 
 import type { CampaignDefinition } from '../../campaign/definition.ts'
 import type { Evaluator } from '../../campaign/evaluator.ts'
-import { findLinkFaults } from '../../campaign/link-faults.ts'
 import type { Core } from '../../domain/core.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { WarnPaths } from '../event-names/warn-paths.ts'
@@ -21,6 +20,7 @@ export type CheckDraft = (environmentId: number, input: unknown) => Promise<Chec
 
 export type DraftChecks = {
   checkDefinition: Evaluator['check']
+  findLinkFaults: Evaluator['findLinkFaults']
   chooseTexts: ChooseTexts
   findMissingEnrichers: FindMissingEnrichers
   warnPaths: WarnPaths
@@ -34,7 +34,8 @@ export function createCheckDraft(deps: Pick<Core, 'environments'> & DraftChecks)
     const definition = await deps.checkDefinition(environmentId, input)
     const environment = await deps.environments.find(environmentId)
     const chosen = await deps.chooseTexts(environmentId, definition)
-    const faults = [...findLinkFaults(definition, environment?.appSchemes ?? []), ...chosen.faults]
+    const links = await deps.findLinkFaults(environmentId, definition, environment?.appSchemes ?? [])
+    const faults = [...links, ...chosen.faults]
     if (faults.length > 0) throw new ApiError('campaign/invalid-definition', { details: faults })
     if (definition.notificationConfigId !== null) await deps.checkConfig(environmentId, definition.notificationConfigId)
     await deps.checkSenders(environmentId, definition)

@@ -16,7 +16,8 @@ type Taken = Pick<Core, 'campaigns' | 'bus' | 'clock'> & { checkDraft: CheckDraf
  */
 export async function planPublish(deps: Taken, campaign: StoredCampaign) {
   const changed = changeStatus(campaign, 'publish', deps.clock.now())
-  const [newest] = await deps.campaigns.listVersions(campaign.environmentId, campaign.id, null, 1)
+  const { data: versions } = await deps.campaigns.listVersions(campaign.environmentId, campaign.id, null, 1)
+  const [newest] = versions
   const version = (newest?.version ?? 0) + 1
   // Parsed again, because an older release may have saved the draft under other rules.
   const { draft: definition, chosen } = await deps.checkDraft(campaign.environmentId, campaign.draft)

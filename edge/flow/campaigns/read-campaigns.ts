@@ -71,10 +71,9 @@ export function createReadCampaigns(campaigns: Campaigns): ReadCampaigns {
     get: async (environmentId, campaignId) => toAnswer(await getCampaign(campaigns, environmentId, campaignId)),
     async list(environmentId, { cursor, limit, ...filter }) {
       const before = parseCursor(campaignsOf(environmentId), cursor)
-      const page = await campaigns.list(environmentId, before, limit + 1, filter)
-      const last = page.length > limit ? page[limit - 1] : undefined
-      const nextCursor = last === undefined ? null : encodeCursor(campaignsOf(environmentId), last.id)
-      return { data: page.slice(0, limit).map(toAnswer), nextCursor }
+      const { data, next } = await campaigns.list(environmentId, before, limit, filter)
+      const nextCursor = next === null ? null : encodeCursor(campaignsOf(environmentId), next)
+      return { data: data.map(toAnswer), nextCursor }
     },
     async count(environmentId, filter) {
       const found = await campaigns.count(environmentId, filter)
@@ -84,10 +83,10 @@ export function createReadCampaigns(campaigns: Campaigns): ReadCampaigns {
     },
     async listVersions(environmentId, campaignId, { cursor, limit }) {
       const { id } = await getCampaign(campaigns, environmentId, campaignId)
-      const page = await campaigns.listVersions(environmentId, id, parseCursor(versionsOf(id), cursor), limit + 1)
-      const last = page.length > limit ? page[limit - 1] : undefined
-      const nextCursor = last === undefined ? null : encodeCursor(versionsOf(id), last.version)
-      return { data: page.slice(0, limit).map(toVersionAnswer), nextCursor }
+      const before = parseCursor(versionsOf(id), cursor)
+      const { data, next } = await campaigns.listVersions(environmentId, id, before, limit)
+      const nextCursor = next === null ? null : encodeCursor(versionsOf(id), next)
+      return { data: data.map(toVersionAnswer), nextCursor }
     },
     async getVersion(environmentId, campaignId, version) {
       const { id } = await getCampaign(campaigns, environmentId, campaignId)

@@ -8,6 +8,7 @@ import type { Core } from '../../domain/core.ts'
 import { type FunnelSlice, sumCounts, toSteps } from '../../domain/delivery/funnel.ts'
 import { sinceOf } from '../../domain/delivery/window.ts'
 import { createCache } from '../../lib/cache.ts'
+import { createTimeSlices } from '../../lib/time-slices.ts'
 import { getCampaign } from './read-campaigns.ts'
 
 /** @throws `campaign/not-found` */
@@ -42,12 +43,13 @@ function createDeclaresBranches(campaigns: Pick<Campaigns, 'listVersions'>): (ca
 
   async function read({ environmentId, id }: Campaign): Promise<boolean> {
     let before: number | null = null
+    const endSlice = createTimeSlices()
     for (;;) {
-      const page = await campaigns.listVersions(environmentId, id, before, VERSIONS_PAGE)
-      if (page.some((version) => hasBranches(version.definition))) return true
-      const last = page.at(-1)
-      if (page.length < VERSIONS_PAGE || last === undefined) return false
-      before = last.version
+      const { data, next } = await campaigns.listVersions(environmentId, id, before, VERSIONS_PAGE)
+      if (data.some((version) => hasBranches(version.definition))) return true
+      if (next === null) return false
+      before = next
+      await endSlice()
     }
   }
 

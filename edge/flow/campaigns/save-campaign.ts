@@ -2,7 +2,14 @@
 
 import type { MailWarning } from '../../../contract/resources/mail.ts'
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
-import type { AskedPublish, Campaign, CampaignStatus, NewVersion, StoredCampaign } from '../../domain/campaign.ts'
+import {
+  type AskedPublish,
+  type Campaign,
+  type CampaignStatus,
+  LIVE_BYTES,
+  type NewVersion,
+  type StoredCampaign,
+} from '../../domain/campaign.ts'
 import type { Core } from '../../domain/core.ts'
 import type { NewJob } from '../../domain/job.ts'
 import type { TakesRevision } from '../../domain/tenant/revised.ts'
@@ -22,6 +29,8 @@ const TRANSITIONS = {
   archive: { to: 'archived', from: { draft: 'archived', active: 'archived', paused: 'archived' } },
 } as const satisfies Record<string, { to: CampaignStatus; from: Partial<Record<CampaignStatus, CampaignStatus>> }>
 export type Action = keyof typeof TRANSITIONS
+
+const TOO_LARGE = `The published campaigns of an environment have at most ${LIVE_BYTES / 1024 / 1024} MiB together. Archive others, or put what their mails share into a layout.`
 
 /** A campaign that asks for nothing. */
 export const NOT_ASKED: AskedPublish = { publishState: null, publishRequest: null }
@@ -54,7 +63,9 @@ export async function save(
   entry: AuditEntry,
   job?: NewJob,
 ): Promise<CampaignWithDraft | undefined> {
-  if (!(await campaigns.save(campaign, publishes, entry, job))) return undefined
+  const saved = await campaigns.save(campaign, publishes, entry, job)
+  if (saved === 'full') throw new ApiError('request/conflict', { reason: 'too-large', message: TOO_LARGE })
+  if (!saved) return undefined
   bus.publish('campaigns-changed', { environmentId: campaign.environmentId })
   return toAnswer({ ...campaign, revision: campaign.revision + 1 })
 }

@@ -1,22 +1,27 @@
 // Checks what the schema of a source cannot know, before it is saved or tried: conditions, and what is of its platform.
 
+import type { ErrorDetail } from '../../../contract/errors.ts'
 import { HMAC_ALONE, type SourceChange } from '../../../contract/resources/source.ts'
 import type { SourceMapping } from '../../../contract/resources/source-mapping.ts'
 import { compileCondition } from '../../campaign/expression/condition.ts'
 import type { Source } from '../../domain/connector/source.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import { createTimeSlices } from '../../lib/time-slices.ts'
 
 const NO_PROFILE = 'The condition of a mapping reads event and user.id alone.'
 
-/** @throws ApiError `request/invalid-body` with the place of each fault */
-export function checkConditions(mappings: readonly SourceMapping[] | undefined): void {
-  const details = (mappings ?? []).flatMap(({ where }, at) => {
-    if (where === undefined) return []
+/** Checking one takes some milliseconds, so that other work runs in between. @throws ApiError `request/invalid-body` with the place of each fault */
+export async function checkConditions(mappings: readonly SourceMapping[] | undefined): Promise<void> {
+  const details: ErrorDetail[] = []
+  const endSlice = createTimeSlices()
+  for (const [at, { where }] of (mappings ?? []).entries()) {
+    if (where === undefined) continue
     const compiled = compileCondition(where, { knowsAwaited: false })
     const path = `mappings[${at}].where`
-    if ('fault' in compiled) return [{ path, ...compiled.fault }]
-    return compiled.condition.readsProfile ? [{ path, message: NO_PROFILE }] : []
-  })
+    if ('fault' in compiled) details.push({ path, ...compiled.fault })
+    else if (compiled.condition.readsProfile) details.push({ path, message: NO_PROFILE })
+    await endSlice()
+  }
   if (details.length > 0) throw new ApiError('request/invalid-body', { details })
 }
 

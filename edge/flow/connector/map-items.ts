@@ -6,11 +6,12 @@ import type { Verdict } from '../../campaign/expression/condition.ts'
 import { TemplateError } from '../../campaign/expression/template.ts'
 import type { DeliveredItem, MappedEvent } from '../../domain/connector/connector.ts'
 import type { Core } from '../../domain/core.ts'
+import { evaluateFor, type WorkMark } from '../../domain/in-hand.ts'
 import { type ExternalId, externalKeyOf } from '../../domain/user.ts'
 import { toIso } from '../../lib/clock.ts'
 import { groupBy } from '../../lib/group-by.ts'
 
-type Taken = Pick<Core, 'users' | 'clock'> & {
+type Taken = Pick<Core, 'users' | 'inHand' | 'clock'> & {
   mapItem(
     item: DeliveredItem,
     mappings: readonly SourceMapping[],
@@ -22,26 +23,29 @@ type Taken = Pick<Core, 'users' | 'clock'> & {
   holds: Evaluator['holds']
 }
 
+/** @param mark Of the job that does it */
 export type MapItems = (
   environmentId: number,
   items: readonly DeliveredItem[],
   mappings: readonly SourceMapping[],
+  mark?: WorkMark,
 ) => Promise<MappedEvent[]>
 
 export function createMapItems(deps: Taken): MapItems {
-  return async function mapItems(environmentId, items, mappings) {
+  return async function mapItems(environmentId, items, mappings, mark) {
     const wanted = new Map(items.flatMap((item) => deps.lookupsOf(item, mappings)).map((id) => [externalKeyOf(id), id]))
     const known =
       wanted.size === 0 ? undefined : await deps.users.findByExternalIds(environmentId, [...wanted.values()])
     const events = items.map((item) => deps.mapItem(item, mappings, known))
     const conditions = items.map((item) => deps.mappingOf(item, mappings)?.where)
-    return filter(deps, environmentId, events, conditions)
+    const holds: Evaluator['holds'] = (...given) => evaluateFor(deps.inHand, mark, () => deps.holds(...given))
+    return filter({ ...deps, holds }, environmentId, events, conditions)
   }
 }
 
 /** @param conditions Of each event; undefined: none. */
 async function filter(
-  { holds, clock }: Taken,
+  { holds, clock }: Pick<Taken, 'holds' | 'clock'>,
   environmentId: number,
   events: MappedEvent[],
   conditions: (string | undefined)[],

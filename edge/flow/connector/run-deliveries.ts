@@ -10,6 +10,7 @@ import type { DeliveryRun } from '../../domain/connector/delivery-run.ts'
 import type { Source, SourceDelivery, StoredSource } from '../../domain/connector/source.ts'
 import type { Core } from '../../domain/core.ts'
 import type { Environment } from '../../domain/environment.ts'
+import { markOfJob } from '../../domain/in-hand.ts'
 import type { Job } from '../../domain/job.ts'
 import { ApiError, isUnavailable } from '../../lib/api-error.ts'
 import { sha256Hex } from '../../lib/hmac.ts'
@@ -44,7 +45,7 @@ export function createRunDeliveries(deps: Taken) {
     environment: Environment,
     source: Source,
     kept: KeptBody,
-    correlationId: string,
+    { correlationId, jobId }: { correlationId: string; jobId?: number },
   ): Promise<TrackedItems> {
     const outcomes = new Map(kept.items.map(({ deliveryId, outcome }) => [deliveryId, outcome]))
     const items = readItems(deps, source, kept).filter(({ deliveryId }) => outcomes.has(oneLine(deliveryId)))
@@ -59,6 +60,7 @@ export function createRunDeliveries(deps: Taken) {
         secretId: null,
         isRun: true,
         correlationId,
+        ...(jobId !== undefined && { mark: markOfJob(environment.id, jobId) }),
         now: deps.clock.now(),
         repeatKeyOf({ deliveryId }) {
           const outcome = outcomes.get(oneLine(deliveryId))
@@ -70,7 +72,7 @@ export function createRunDeliveries(deps: Taken) {
 
   /** Runs a part of a run. Bodies that cannot be stored are counted. @returns the bodies of the part; 0 at the end @throws ApiError `service/unavailable` */
   async function runPart(environment: Environment, source: StoredSource, former: DeliveryRun): Promise<number> {
-    const { from, to, outcome, after, correlationId, mappings, pace } = former
+    const { from, to, outcome, after, mappings, pace } = former
     const part = await deps.deliveryBodies.listPage(environment.id, source.id, {
       from,
       to,
@@ -82,7 +84,7 @@ export function createRunDeliveries(deps: Taken) {
     for (const kept of part) {
       done += kept.items.length
       try {
-        accepted += (await run(environment, { ...source, mappings }, kept, correlationId)).accepted
+        accepted += (await run(environment, { ...source, mappings }, kept, former)).accepted
       } catch (error) {
         if (!(error instanceof ApiError) || isUnavailable(error)) throw error
         refused += kept.items.length
@@ -122,7 +124,7 @@ export function createRunDeliveries(deps: Taken) {
       const kept = await deps.deliveryBodies.find(environment.id, source.id, deliveryId)
       if (kept === undefined) throw new ApiError('request/not-found', { message: 'This delivery is kept no more.' })
       try {
-        const { accepted, deliveries } = await run(environment, source, kept, correlationId)
+        const { accepted, deliveries } = await run(environment, source, kept, { correlationId })
         await recordRun(environment.id, publicId, deliveryId, by)
         return toAnswer(accepted, deliveries[0])
       } catch (error) {

@@ -4,6 +4,7 @@ import type { DeliveredItem, MappedEvent } from '../../domain/connector/connecto
 import type { BodyItem, DeliveryBody } from '../../domain/connector/delivery-body.ts'
 import { type FoundSource, REPEATS_KNOWN_MS, type SourceDelivery } from '../../domain/connector/source.ts'
 import type { Core } from '../../domain/core.ts'
+import type { WorkMark } from '../../domain/in-hand.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import { sha256Hex } from '../../lib/hmac.ts'
@@ -23,6 +24,8 @@ export interface ItemsToTrack {
   /** Whether it is a run: an item that gives no new event leaves the list of deliveries as it is. */
   isRun?: boolean
   correlationId: string
+  /** Of the job that does it. */
+  mark?: WorkMark | undefined
   /** Epoch ms. */
   now: number
   /** What makes an item a repeat of another. */
@@ -66,7 +69,7 @@ export function createTrackItems(
   /** An event whose profile grows too large is tracked without it. */
   async function track(
     target: Parameters<TrackItems>[0],
-    { secretId, correlationId, repeatKeyOf }: ItemsToTrack,
+    { secretId, correlationId, mark, repeatKeyOf }: ItemsToTrack,
     events: MappedEvent[],
   ) {
     const { source, environment } = target
@@ -74,6 +77,7 @@ export function createTrackItems(
       source: `connector:${source.provider}` as const,
       // Ids of environments are positive: keys of sources never meet those of calls.
       repeats: { space: -source.id, keptMs: REPEATS_KNOWN_MS },
+      ...(mark !== undefined && { mark }),
     }
     const accept = (some: MappedEvent[]) => {
       const pairs = new Map(some.map((event) => [toInput(event, repeatKeyOf(event)), event]))
@@ -112,12 +116,12 @@ export function createTrackItems(
 
   return async function trackItems(target, given) {
     const { source, environment } = target
-    const { items, unsigned, now, body, isRun } = given
+    const { items, unsigned, now, body, isRun, mark } = given
     const key = -source.id
     const release = deps.reserveEvents(key, items.length, undefined)
     try {
       await deps.waitTurn(key, items.length)
-      const mapped = await deps.mapItems(environment.id, items, source.mappings)
+      const mapped = await deps.mapItems(environment.id, items, source.mappings, mark)
       const events = mapped.filter(({ dropped }) => dropped === null)
       await joinTopics(environment.id, events, now)
       const results = events.length === 0 ? [] : await track(target, given, events)

@@ -19,7 +19,7 @@ export function createTryMappings({
   mapItems: MapItems
 }): TryMappings {
   return async function tryMappings(environmentId, { provider, mappings, payload = null }) {
-    checkConditions(mappings)
+    await checkConditions(mappings)
     const connector = connectors[provider]
     const body = Buffer.from(JSON.stringify(payload))
     const call = { method: 'POST', url: '', headers: {}, body, now: clock.now() }

@@ -6,6 +6,7 @@ import type { StoredDefinition } from '../../domain/campaign.ts'
 import type { Core } from '../../domain/core.ts'
 import { isKnownPath, pathOfKeys } from '../../domain/tracking/property-path.ts'
 import { distance } from '../../lib/edit-distance.ts'
+import { createTimeSlices } from '../../lib/time-slices.ts'
 
 /** Lists what the author of a definition should know of the properties that it reads. */
 export type WarnPaths = (
@@ -16,6 +17,8 @@ export type WarnPaths = (
 /** Of fewer samples, a property may just not have come. */
 const LEAST_SAMPLES = 20
 const MAX_WARNINGS = 50
+/** Of one definition; further ones have no warnings. */
+const MOST_READS = 5000
 const MAX_NAMES = 50
 const MAX_PATH_CHARS = 100
 
@@ -25,49 +28,91 @@ interface Learned {
   paths: ReadonlySet<string>
 }
 
+type Known = ReadonlyMap<string, Learned>
+
 export function createWarnPaths({ eventNames }: Pick<Core, 'eventNames'>): WarnPaths {
-  return async (environmentId, definition) => {
-    const reads = listReadProperties(definition)
-    const names = [...new Set(reads.flatMap(({ events }) => events))].slice(0, MAX_NAMES)
-    if (names.length === 0) return []
+  async function readKnown(environmentId: number, reads: readonly ReadProperty[]): Promise<Known> {
+    const lists = new Set(reads.map(({ events }) => events))
+    const names = [...new Set([...lists].flat())].slice(0, MAX_NAMES)
     const [kept, pathsOf] = await Promise.all([
       eventNames.findMany(environmentId, names),
       eventNames.listPaths(environmentId, names),
     ])
-    const learned = new Map<string, Learned>()
-    for (const { name, sampled, isCut } of kept) {
-      // Where paths were left out, one of them may be meant.
-      if (isCut || sampled < LEAST_SAMPLES) continue
-      learned.set(name, { sampled, paths: new Set((pathsOf.get(name) ?? []).map(({ path }) => path)) })
+    // Where paths were left out, one of them may be meant.
+    const known = kept.filter(({ sampled, isCut }) => !isCut && sampled >= LEAST_SAMPLES)
+    return new Map(
+      known.map(({ name, sampled }) => [
+        name,
+        { sampled, paths: new Set((pathsOf.get(name) ?? []).map(({ path }) => path)) },
+      ]),
+    )
+  }
+
+  return async (environmentId, definition) => {
+    const endSlice = createTimeSlices()
+    const reads: ReadProperty[] = []
+    for (const read of listReadProperties(definition)) {
+      if (reads.push(read) === MOST_READS) break
+      await endSlice()
     }
-    const warnings = reads.flatMap((read) => toWarning(read, learned) ?? [])
-    return [...new Map(warnings.map((one) => [JSON.stringify(one), one])).values()].slice(0, MAX_WARNINGS)
+    if (reads.length === 0) return []
+    const known = await readKnown(environmentId, reads)
+    const compare = createCompare()
+    const told = new Map<ReadProperty['events'], Set<string>>()
+    const warnings: MailWarning[] = []
+    for (const read of reads) {
+      const ofEvents = told.get(read.events) ?? new Set()
+      told.set(read.events, ofEvents)
+      const property = pathOfKeys(read.keys).slice(0, MAX_PATH_CHARS)
+      const isNew = !ofEvents.has(`${read.path} ${property}`)
+      const warning = isNew ? toWarning(read, property, known, compare) : undefined
+      if (warning !== undefined) {
+        ofEvents.add(`${read.path} ${property}`)
+        if (warnings.push(warning) === MAX_WARNINGS) break
+      }
+      await endSlice()
+    }
+    return warnings
   }
 }
 
 /** @returns Undefined for a property that one of the events has, or may have. */
 function toWarning(
   { path, keys, events }: ReadProperty,
-  learned: ReadonlyMap<string, Learned>,
+  property: string,
+  learned: Known,
+  compare: Compare,
 ): MailWarning | undefined {
   const known = events.flatMap((name) => learned.get(name) ?? [])
   if (known.length < events.length || known.some(({ paths }) => isKnownPath(paths, keys))) return undefined
-  const read = pathOfKeys(keys).slice(0, MAX_PATH_CHARS)
   const sampled = known.reduce((sum, one) => sum + one.sampled, 0)
-  const nearest = findNearest(read, known)
+  const nearest = findNearest(property, known, compare)
   const hint = nearest === undefined ? '' : ` The nearest that they have is ${nearest}.`
-  const message = `No ${events.join(' or ')} has the property ${read}: none of ${sampled} that were read.${hint}`
+  const message = `No ${events.join(' or ')} has the property ${property}: none of ${sampled} that were read.${hint}`
   return { path, line: null, message }
 }
 
+/** Letters that are compared with each other for one definition: some 20 ms. What is beyond has no hint. */
+const MOST_COMPARED = 1_000_000
+
+type Compare = (left: string, right: string) => number
+
+function createCompare(): Compare {
+  let left = MOST_COMPARED
+  return (one, other) => {
+    left -= one.length * other.length
+    return left < 0 ? Number.POSITIVE_INFINITY : distance(one, other)
+  }
+}
+
 /** @returns The path with the fewest other letters, or with the same last key; undefined when none is near. */
-function findNearest(read: string, known: Learned[]): string | undefined {
+function findNearest(read: string, known: Learned[], compare: Compare): string | undefined {
   const last = lastKey(read)
   let best: { path: string; distance: number } | undefined
   for (const path of new Set(known.flatMap(({ paths }) => [...paths]))) {
     const most = Math.max(1, Math.floor(read.length / 3))
     const away =
-      lastKey(path) === last ? 1 : Math.abs(path.length - read.length) > most ? most + 1 : distance(read, path)
+      lastKey(path) === last ? 1 : Math.abs(path.length - read.length) > most ? most + 1 : compare(read, path)
     if (away <= most && (best === undefined || away < best.distance)) best = { path, distance: away }
   }
   return best?.path

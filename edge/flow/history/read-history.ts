@@ -25,6 +25,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import { toIso } from '../../lib/clock.ts'
 import { encodeCursor, parseCursor } from '../../lib/cursor.ts'
 import { formatId, parseId } from '../../lib/id.ts'
+import { hideAllQueries } from '../../lib/untracked-links.ts'
 import { hideQueries } from '../mail/hide-queries.ts'
 import { toRawEventAnswer } from './raw-event.ts'
 
@@ -160,7 +161,7 @@ function toFilter(query: DeliveriesFilter, now: number): DeliveryFilter | undefi
 
 /** In links of mails, queries may be secrets: only the whole content says of which links. */
 const titleOf = ({ channel, title }: DeliveryRecord): string | null =>
-  channel === 'inbox' || title === null ? title : title.replaceAll(/([^\s?#]*\/[^\s?#]*)[?#]\S+/g, '$1')
+  channel === 'inbox' || title === null ? title : hideAllQueries(title)
 
 function toAnswer(record: DeliveryRecord): DeliveryRecordAnswer {
   const { mail } = record

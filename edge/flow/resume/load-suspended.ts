@@ -8,6 +8,7 @@ import type { Core } from '../../domain/core.ts'
 import type { ClaimedWait, RunContext, WaitingRun } from '../../domain/run/run-wait.ts'
 import { EMPTY_PROFILE, NO_DEFAULTS, type UserDefaults, type UserProfile, withDefaults } from '../../domain/user.ts'
 import { toIso } from '../../lib/clock.ts'
+import { createTimeSlices } from '../../lib/time-slices.ts'
 import type { LiveCampaigns } from '../track/live-campaigns.ts'
 import type { SendPolicies } from '../track/send-policies.ts'
 import type { PinnedVersions } from './pinned-versions.ts'
@@ -32,12 +33,15 @@ export async function loadSuspended(deps: Taken, waits: ClaimedWait[]): Promise<
   const contexts = await deps.waits.findContexts([...runs.values()])
   const parts: { wait: ClaimedWait; run: WaitingRun; context: RunContext; compiled: CompiledCampaign }[] = []
   const gone: ClaimedWait[] = []
+  // Each may wait in a version of its own, of some MiB.
+  const endSlice = createTimeSlices()
   for (const wait of waits) {
     const run = runs.get(wait.runId)
     const context = run && contexts.get(run.campaignId)
     const compiled = run && context && (await deps.pinned.find(context.campaign, run.version))
     if (run === undefined || context === undefined || compiled === undefined) gone.push(wait)
     else parts.push({ wait, run, context, compiled })
+    await endSlice()
   }
   const [profiles, defaults] = await Promise.all([readProfiles(deps, parts), readDefaults(deps, parts)])
   const profileOf = (run: WaitingRun) =>

@@ -5,7 +5,9 @@ import type { CompiledCampaign } from '../../campaign/compiled.ts'
 import type { CampaignHead, Campaigns } from '../../domain/campaign.ts'
 import { createCache } from '../../lib/cache.ts'
 
-const MAX_VERSIONS = 500
+/** Characters of their definitions, and how many of them a short one counts for. */
+const MAX_CHARS = 32 * 1024 * 1024
+const LEAST_CHARS = 65_536
 
 export interface PinnedVersions {
   /** @returns undefined for an unknown version @throws when a stored definition cannot be compiled */
@@ -13,7 +15,10 @@ export interface PinnedVersions {
 }
 
 export function createPinnedVersions(campaigns: Pick<Campaigns, 'findVersion'>): PinnedVersions {
-  const kept = createCache<string, CompiledCampaign>({ maxSize: MAX_VERSIONS })
+  const kept = createCache<string, CompiledCampaign>({
+    maxSize: MAX_CHARS,
+    sizeOf: ({ chars }) => Math.max(LEAST_CHARS, chars),
+  })
   return {
     async find(campaign, version) {
       const key = `${campaign.id}:${version}`

@@ -74,13 +74,13 @@ export function createManageSources(deps: Taken) {
   function change(
     environmentId: number,
     publicId: string,
-    next: (former: StoredSource) => Partial<Source>,
+    next: (former: StoredSource) => Partial<Source> | Promise<Partial<Source>>,
     auditChange: (former: StoredSource, changed: StoredSource) => AuditEntry,
     takes?: TakesRevision,
   ): Promise<SourceAnswer> {
     return changeStored('source', async () => {
       const former = await getSource(deps, environmentId, publicId, takes)
-      const changed = { ...former, ...next(former), updatedAt: clock.now() }
+      const changed = { ...former, ...(await next(former)), updatedAt: clock.now() }
       if (isSameJson(toDocument(former), toDocument(changed))) return toAnswer(former)
       // One instant, by which `requireRevision` finds the entry.
       const entry = { ...auditChange(former, changed), at: changed.updatedAt }
@@ -127,7 +127,7 @@ export function createManageSources(deps: Taken) {
     /** Answers the value of the secret, once. Throws `request/invalid-body`; `request/conflict` beyond `MAX_SOURCES`. */
     async create(environmentId: number, input: NewSource, by: ChangedBy): Promise<CreatedSourceAnswer> {
       const { verificationSecret, ...settings } = input
-      checkConditions(settings.mappings)
+      await checkConditions(settings.mappings)
       const source = newSource(deps, environmentId, settings)
       const kind = secretKindOf(source)
       const value = verificationSecret ?? deps.newSecretValue(kind, deps.region)
@@ -150,9 +150,9 @@ export function createManageSources(deps: Taken) {
       change(
         environmentId,
         publicId,
-        (former) => {
+        async (former) => {
           checkPlatform(former, input)
-          checkConditions(input.mappings)
+          await checkConditions(input.mappings)
           const { provider: _, verificationSecret: __, ...settings } = input
           return settings
         },

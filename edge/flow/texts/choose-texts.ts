@@ -5,6 +5,7 @@ import type { MailWarning } from '../../../contract/resources/mail.ts'
 import { type UsedTexts, usedTextsIn } from '../../campaign/expression/used-texts.ts'
 import type { CampaignTexts } from '../../domain/campaign-texts.ts'
 import { normalizeTag } from '../../domain/tenant/locale-tags.ts'
+import { createTimeSlices } from '../../lib/time-slices.ts'
 import { hasMessage, type OpenTexts, readTexts } from './open-texts.ts'
 
 /** Of the texts of one version, in characters: they are loaded with it. */
@@ -13,7 +14,8 @@ const TOO_LONG: ErrorDetail = {
   path: '',
   message: `The translations and snippets of a campaign have at most ${MAX_CHARS} characters.`,
 }
-const MAX_WARNINGS = 100
+/** Warnings of one definition, and faults. */
+const MAX_TOLD = 100
 
 export interface ChosenTexts {
   /** Undefined: the definition uses none. */
@@ -41,15 +43,18 @@ export type FindMissingTexts = (environmentId: number, definitions: readonly obj
 
 export function createFindMissingTexts(deps: Parameters<typeof readTexts>[0]): FindMissingTexts {
   return async (environmentId, definitions) => {
-    const usesOf = definitions.map((definition) => listUses(definition, ''))
+    const usesOf: Use[][] = []
+    for (const definition of definitions) usesOf.push(await listUses(definition))
     if (usesOf.every((uses) => uses.length === 0)) return usesOf.map(() => ({ snippets: [], translations: [] }))
-    const open = await readTexts(deps, environmentId)
-    return usesOf.map((uses) => {
-      const { lacking, tooLong, warnings } = findTexts(uses, open)
-      const messagesOf = (list: { message: string }[]) => [...new Set(list.map(({ message }) => message))]
-      const missing = { snippets: messagesOf(lacking), translations: messagesOf(warnings) }
-      return tooLong === undefined ? missing : { ...missing, tooLong: tooLong.message }
-    })
+    const find = await createFindTexts(await readTexts(deps, environmentId))
+    const messagesOf = (list: { message: string }[]) => [...new Set(list.map(({ message }) => message))]
+    const missing: MissingTexts[] = []
+    for (const uses of usesOf) {
+      const { lacking, tooLong, warnings } = await find(uses)
+      const named = { snippets: messagesOf(lacking), translations: messagesOf(warnings) }
+      missing.push(tooLong === undefined ? named : { ...named, tooLong: tooLong.message })
+    }
+    return missing
   }
 }
 
@@ -60,23 +65,31 @@ interface Use {
 
 export function createChooseTexts(deps: Parameters<typeof readTexts>[0]): ChooseTexts {
   return async (environmentId, definition) => {
-    const uses = listUses(definition, '')
+    const uses = await listUses(definition)
     if (uses.length === 0) return { texts: undefined, warnings: [], faults: [] }
-    const { texts, warnings, lacking, tooLong } = findTexts(uses, await readTexts(deps, environmentId))
+    const find = await createFindTexts(await readTexts(deps, environmentId))
+    const { texts, warnings, lacking, tooLong } = await find(uses)
     return { texts, warnings, faults: tooLong === undefined ? lacking : [...lacking, tooLong] }
   }
 }
 
 /** Lists the templates of a definition that use any, wherever they are. */
-function listUses(value: unknown, path: string): Use[] {
-  if (typeof value === 'string') {
-    const used = usedTextsIn(value)
-    return used.isOpen || used.keys.length + used.snippets.length > 0 ? [{ path, used }] : []
+async function listUses(definition: object): Promise<Use[]> {
+  const uses: Use[] = []
+  const endSlice = createTimeSlices()
+  for (const { path, text } of textsIn(definition, '')) {
+    const used = usedTextsIn(text)
+    if (used.isOpen || used.keys.length + used.snippets.length > 0) uses.push({ path, used })
+    await endSlice()
   }
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, inner]) =>
-    listUses(inner, Array.isArray(value) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`),
-  )
+  return uses
+}
+
+function* textsIn(value: unknown, path: string): Generator<{ path: string; text: string }> {
+  if (typeof value === 'string') yield { path, text: value }
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, inner] of Object.entries(value))
+    yield* textsIn(inner, Array.isArray(value) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`)
 }
 
 interface FoundTexts extends Omit<ChosenTexts, 'faults'> {
@@ -85,33 +98,82 @@ interface FoundTexts extends Omit<ChosenTexts, 'faults'> {
   tooLong: ErrorDetail | undefined
 }
 
-function findTexts(uses: Use[], open: OpenTexts): FoundTexts {
-  const usedBySnippet = new Map([...open.snippets].map(([name, source]) => [name, usedTextsIn(source)]))
-  const warnings: MailWarning[] = []
-  const lacking: ErrorDetail[] = []
-  const keys = new Set<string>()
-  const snippets = new Set<string>()
-  let isOpen = false
-  for (const { path, used } of uses) {
-    for (const one of [used, ...withInner(used, usedBySnippet)]) {
-      isOpen ||= one.isOpen
-      for (const key of one.keys) {
-        keys.add(key)
-        const lack = [...open.messages.keys()].filter((locale) => !hasMessage(open, locale, key))
-        const isNowhere = lack.length === open.messages.size
-        const where = isNowhere ? 'in every locale' : `in ${lack.join(', ')}`
-        if (isNowhere || lack.length > 0)
-          warnings.push({ path, line: null, message: `The translation ${key} is missing ${where}.` })
-      }
-      for (const name of one.snippets) {
-        if (usedBySnippet.has(name)) snippets.add(name)
-        else lacking.push({ path, message: `There is no snippet ${name}.` })
-      }
-    }
+/** What the environment lacks of a template or snippet: a snippet that is rendered at a thousand places is read once. */
+interface Lacks {
+  warnings: string[]
+  snippets: string[]
+}
+
+/** @returns a function that finds the texts of the environment that a definition uses */
+async function createFindTexts(open: OpenTexts): Promise<(uses: Use[]) => Promise<FoundTexts>> {
+  const endSlice = createTimeSlices()
+  const usedBySnippet = new Map<string, UsedTexts>()
+  for (const [name, source] of open.snippets) {
+    usedBySnippet.set(name, usedTextsIn(source))
+    await endSlice()
   }
-  const texts = pick(open, snippets, isOpen ? undefined : keys)
-  const tooLong = JSON.stringify(texts).length > MAX_CHARS ? TOO_LONG : undefined
-  return { texts, warnings: unique(warnings).slice(0, MAX_WARNINGS), lacking: unique(lacking), tooLong }
+  const known = new Map<UsedTexts, Lacks>()
+  function lacksOf(used: UsedTexts): Lacks {
+    const lacks = known.get(used) ?? {
+      warnings: firstOf(used.keys, (key) => findLack(open, key)),
+      snippets: firstOf(used.snippets, (name) =>
+        usedBySnippet.has(name) ? undefined : `There is no snippet ${name}.`,
+      ),
+    }
+    known.set(used, lacks)
+    return lacks
+  }
+
+  return async (uses) => {
+    const warnings: Told = new Map()
+    const lacking: Told = new Map()
+    const chosen = new Set<UsedTexts>()
+    for (const { path, used } of uses) {
+      for (const one of [used, ...withInner(used, usedBySnippet)]) {
+        chosen.add(one)
+        const lacks = lacksOf(one)
+        tell(warnings, path, lacks.warnings)
+        tell(lacking, path, lacks.snippets)
+      }
+      await endSlice()
+    }
+    const all = [...chosen]
+    const keys = all.some(({ isOpen }) => isOpen) ? undefined : new Set(all.flatMap((one) => one.keys))
+    const names = new Set(all.flatMap(({ snippets }) => snippets).filter((name) => usedBySnippet.has(name)))
+    const texts = pick(open, names, keys)
+    const tooLong = JSON.stringify(texts).length > MAX_CHARS ? TOO_LONG : undefined
+    const toWarning = (one: ErrorDetail) => ({ path: one.path, line: null, message: one.message })
+    return { texts, warnings: [...warnings.values()].map(toWarning), lacking: [...lacking.values()], tooLong }
+  }
+}
+
+type Told = Map<string, ErrorDetail>
+
+/** Adds what is not told yet of a place. */
+function tell(told: Told, path: string, messages: readonly string[]): void {
+  for (const message of messages) {
+    if (told.size === MAX_TOLD) return
+    const key = `${path}\n${message}`
+    if (!told.has(key)) told.set(key, { path, message })
+  }
+}
+
+/** @returns the first messages about some of these names, as many as are told */
+function firstOf(names: readonly string[], messageOf: (name: string) => string | undefined): string[] {
+  const messages: string[] = []
+  for (const name of names) {
+    if (messages.length === MAX_TOLD) break
+    const message = messageOf(name)
+    if (message !== undefined) messages.push(message)
+  }
+  return messages
+}
+
+function findLack(open: OpenTexts, key: string): string | undefined {
+  const lack = [...open.messages.keys()].filter((locale) => !hasMessage(open, locale, key))
+  const isNowhere = lack.length === open.messages.size
+  if (!isNowhere && lack.length === 0) return undefined
+  return `The translation ${key} is missing ${isNowhere ? 'in every locale' : `in ${lack.join(', ')}`}.`
 }
 
 /** Returns what the snippets of a template use, each once however many ways lead to it. */
@@ -135,8 +197,4 @@ function pick(open: OpenTexts, names: ReadonlySet<string>, keys: ReadonlySet<str
     snippets: Object.fromEntries(snippets),
     isOpen: keys === undefined,
   }
-}
-
-function unique<T>(list: T[]): T[] {
-  return [...new Map(list.map((one) => [JSON.stringify(one), one])).values()]
 }

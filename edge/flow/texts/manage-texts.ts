@@ -18,6 +18,7 @@ import { isKnownLocale, languageTag } from '../../domain/tenant/locale-tags.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { toIso } from '../../lib/clock.ts'
 import { cutPage, type PageQuery } from '../../lib/cut-page.ts'
+import { createTimeSlices } from '../../lib/time-slices.ts'
 import { hasMessage, openTexts, readTexts } from './open-texts.ts'
 import { findSnippetFaults, MAX_FAULTS, parseMessages, TEXT_LIMITS } from './parse-texts.ts'
 
@@ -43,12 +44,18 @@ function manageTranslations(deps: Taken) {
       const open = await readTexts(deps, environmentId)
       const files = open.files.filter(({ section }) => section === 'translations')
       const wanted = [...(open.messages.get(open.defaultLocale ?? '')?.keys() ?? [])]
-      return pageOf('translations', environmentId, query, files, ({ name: locale, ...file }) => {
-        const missing = wanted.filter((key) => !hasMessage(open, locale, key))
-        const counts = { keys: open.messages.get(locale)?.size ?? 0, missingCount: missing.length }
-        const isDefault = locale === open.defaultLocale
-        return { locale, isDefault, ...counts, missing: missing.slice(0, SHOWN_MISSING), ...timesOf(file) }
-      })
+      const missingOf = new Map<string, { missingCount: number; missing: string[] }>()
+      const endSlice = createTimeSlices()
+      for (const { name } of files) {
+        const missing = wanted.filter((key) => !hasMessage(open, name, key))
+        missingOf.set(name, { missingCount: missing.length, missing: missing.slice(0, SHOWN_MISSING) })
+        await endSlice()
+      }
+      return pageOf('translations', environmentId, query, files, ({ name: locale, ...file }) => ({
+        ...{ locale, isDefault: locale === open.defaultLocale, keys: open.messages.get(locale)?.size ?? 0 },
+        ...(missingOf.get(locale) ?? { missingCount: 0, missing: [] }),
+        ...timesOf(file),
+      }))
     },
 
     /** Throws `text/not-found`. */

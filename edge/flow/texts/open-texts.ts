@@ -3,6 +3,7 @@
 import type { TextFile } from '../../domain/campaign-texts.ts'
 import type { Core } from '../../domain/core.ts'
 import { fallbackTags, normalizeTag } from '../../domain/tenant/locale-tags.ts'
+import { groupBy } from '../../lib/group-by.ts'
 
 /** Texts of an environment, with their names in maps: a name may be any word. */
 export interface OpenTexts {
@@ -12,6 +13,8 @@ export interface OpenTexts {
   files: readonly TextFile[]
   /** The locale whose messages stand in for missing ones; null without any. */
   defaultLocale: string | null
+  /** By locale: the files of which one has its message, its own first, as `de` for `de-AT`. */
+  standIns: ReadonlyMap<string, readonly ReadonlyMap<string, string>[]>
 }
 
 /** Reads the texts of an environment as they are now. */
@@ -35,12 +38,18 @@ export function openTexts(files: readonly TextFile[], locale: string | null): Op
   }
   const tags = new Map([...messages.keys()].map((tag) => [normalizeTag(tag), tag]))
   const wanted = [...fallbackTags(locale ?? ''), 'en'].find((tag) => tags.has(tag))
-  return { messages, snippets, files, defaultLocale: (wanted && tags.get(wanted)) ?? [...messages.keys()][0] ?? null }
+  const defaultLocale = (wanted && tags.get(wanted)) ?? [...messages.keys()][0] ?? null
+  return { messages, snippets, files, defaultLocale, standIns: findStandIns(messages) }
 }
 
-/** @returns whether the locale or one that stands for it has the message, as `de` for `de-AT` */
-export function hasMessage({ messages }: OpenTexts, locale: string, key: string): boolean {
-  if (messages.get(locale)?.has(key)) return true
-  const tags = new Set(fallbackTags(locale))
-  return [...messages].some(([tag, file]) => tags.has(normalizeTag(tag)) && file.has(key))
+/** Found once: reading a tag takes some microseconds, and each message of each locale is asked for. */
+function findStandIns(messages: OpenTexts['messages']): OpenTexts['standIns'] {
+  const byTag = groupBy(messages.keys(), normalizeTag)
+  const ofTag = (tag: string) => (byTag.get(tag) ?? []).flatMap((locale) => messages.get(locale) ?? [])
+  return new Map([...messages].map(([locale, own]) => [locale, [own, ...fallbackTags(locale).flatMap(ofTag)]]))
+}
+
+/** @returns whether the locale or one that stands for it has the message */
+export function hasMessage({ standIns }: OpenTexts, locale: string, key: string): boolean {
+  return standIns.get(locale)?.some((file) => file.has(key)) === true
 }

@@ -195,6 +195,29 @@ describe('a campaign', () => {
   })
 })
 
+test('a snippet with many keys at many places, and many locales, are told of in bounded time', async () => {
+  const tags = ['de', 'fr', 'es', 'it'].flatMap((language) =>
+    ['AT', 'CH', 'US', 'GB', 'IN'].map((at) => `${language}-${at}`),
+  )
+  const many = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`k${at}`, 'x']))
+  await texts.translations.put(id, 'en', many, BY)
+  for (const tag of tags) await texts.translations.put(id, tag, { own: 'x' }, BY)
+  const source = Array.from({ length: 500 }, (_, at) => `{{ 'z${at}' | t }}`).join('')
+  await texts.snippets.put(id, 'many', { source }, BY)
+  const data = Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`d${at}`, "{% render 'many' %}"]))
+  const begun = process.cpuUsage()
+  const { warnings } = await flow.change.create(id, {
+    ...messageCampaign('a', 'e'),
+    steps: [{ id: 'tell', type: 'inbox', title: 'x', data }],
+  })
+  const { data: listed } = await texts.translations.list(id, ALL)
+  const { user } = process.cpuUsage(begun)
+  expect(warnings).toHaveLength(100)
+  expect(listed.filter(({ missingCount }) => missingCount === 1000)).toHaveLength(tags.length)
+  // Each key of each locale once read the tags of all locales.
+  expect(user / 1000).toBeLessThan(1500)
+})
+
 test('messages that take long to check are checked in parts', async () => {
   const slow = Array.from({ length: 8 }, (_, at): [string, string] => [`k${at}`, '{a,date,::j}'.repeat(340)])
   const faults = await createCheckTexts(oneSandbox())(id, { messages: [...slow, ['last', '{']] })

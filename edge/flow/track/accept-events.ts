@@ -5,6 +5,7 @@ import type { Later } from '../../campaign/evaluator.ts'
 import type { CommitPlan } from '../../domain/commit-plan.ts'
 import type { Core } from '../../domain/core.ts'
 import type { Environment } from '../../domain/environment.ts'
+import { evaluateFor } from '../../domain/in-hand.ts'
 import type { TrackOutcome, TrackPlan } from '../../domain/plan.ts'
 import { closedError } from '../../domain/tenant/closed.ts'
 import { EMPTY_PROFILE, mergeProfile, type UserProfile, withDefaults } from '../../domain/user.ts'
@@ -30,7 +31,7 @@ export interface TrackAnswer {
 }
 
 /** Where a batch comes from, when not from the API. */
-export type EventsFrom = Pick<TrackOrigin, 'source' | 'repeats' | 'onWritten' | 'audit' | 'ofUser'>
+export type EventsFrom = Pick<TrackOrigin, 'source' | 'repeats' | 'onWritten' | 'audit' | 'ofUser' | 'mark'>
 
 export interface AcceptEvents {
   /**
@@ -53,7 +54,7 @@ export interface AcceptEvents {
   ): Promise<({ eventId: string; duplicate: boolean } | ApiError)[]>
 }
 
-type Taken = Pick<Core, 'users' | 'topics' | 'commitPlan' | 'recordDoubt' | 'learnEvent'> & {
+type Taken = Pick<Core, 'users' | 'topics' | 'inHand' | 'commitPlan' | 'recordDoubt' | 'learnEvent'> & {
   live: Pick<LiveCampaigns, 'find' | 'load'>
   sendPolicies: Pick<SendPolicies, 'assign'>
   activeTenants: Pick<ActiveTenants, 'record'>
@@ -105,13 +106,9 @@ export function createAcceptEvents(deps: Taken): AcceptEvents {
       const budget = newBudget()
       for (const [index, input] of inputs.entries()) {
         await turns.pass()
-        const planned = deps.planEvent(
-          origin,
-          input,
-          { entries: entriesOf(live, input), awaited: live.awaited },
-          audiences[index] ?? [],
-          budget,
-        )
+        const of = { entries: entriesOf(live, input), awaited: live.awaited }
+        const plan = () => deps.planEvent(origin, input, of, audiences[index] ?? [], budget)
+        const planned = evaluateFor(deps.inHand, from.mark, plan)
         turns.count(planned)
         settled.push(commitInOrder(planned, judge(input)).catch(toError))
       }

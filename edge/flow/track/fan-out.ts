@@ -4,7 +4,7 @@
 import { compileCampaign } from '../../campaign/compile.ts'
 import type { Core } from '../../domain/core.ts'
 import type { Environment } from '../../domain/environment.ts'
-import { evaluateMarked, type WorkMark } from '../../domain/in-hand.ts'
+import { evaluateMarked, markOfJob } from '../../domain/in-hand.ts'
 import type { Job, NewJob } from '../../domain/job.ts'
 import { ERASED_USER_ID, type TrackedEvent } from '../../domain/tracked-event.ts'
 import { EMPTY_PROFILE, withDefaults } from '../../domain/user.ts'
@@ -101,7 +101,7 @@ export function createFanOut(deps: Taken): (job: Job) => Promise<'complete' | un
     if ((entries.length === 0 && !isAwaited) || (page.recipients.length === 0 && page.next === null)) return 'complete'
     const waiting = isAwaited ? await countWaiting(deps, event, page) : new Map<string, number>()
     // A job that was in hand when a process ended is marked only while it is evaluated.
-    const end = job.crashes > 0 ? () => {} : deps.inHand.begin([markOf(job.environmentId, job.id)])
+    const end = job.crashes > 0 ? () => {} : deps.inHand.begin([markOfJob(job.environmentId, job.id)])
     const chunk = await startChunk(deps, {
       jobId: job.id,
       environment,
@@ -185,15 +185,13 @@ function readListed(all: readonly string[], after: number, most: number): Recipi
   return { recipients, next: end < all.length ? end : null, at: 0 }
 }
 
-const markOf = (environmentId: number, id: number): WorkMark => ({ kind: 'job', environmentId, id })
-
 /** Starts runs until the chunk is full, also in the middle of a user's campaigns. */
 async function startChunk(deps: Taken, chunk: ChunkStart): Promise<Chunk> {
   const { environment, event, entries, page, partly, waiting } = chunk
   const { id: eventId, name, properties, correlationId } = event
   const start = { environment, eventId, name, properties, occurredAt: toIso(event.occurredAt), correlationId }
   const wholeStart = { ...start, entries }
-  const mark = markOf(environment.id, chunk.jobId)
+  const mark = markOfJob(environment.id, chunk.jobId)
   const recipients = await readChunk(deps, chunk)
   const started = noRuns()
   const begun: string[] = []

@@ -8,7 +8,7 @@ import type { CompiledCampaign } from '../../campaign/compiled.ts'
 import { createSendPolicy, SEND_ALL, type SendPolicy } from '../../campaign/send-policy.ts'
 import { listAwaited } from '../../campaign/walk.ts'
 import type { Bus } from '../../domain/bus.ts'
-import type { Campaign, Campaigns, LiveCampaign } from '../../domain/campaign.ts'
+import type { Campaigns, LiveCampaign } from '../../domain/campaign.ts'
 import type { Core } from '../../domain/core.ts'
 import type { Environments } from '../../domain/environment.ts'
 import { sandboxOf } from '../../domain/mail/email-sandbox.ts'
@@ -25,7 +25,7 @@ import { formatId, parseId } from '../../lib/id.ts'
 
 /** A campaign on an event's name. `compiled` is null while it is paused, or when a stored definition cannot be compiled. */
 export interface LiveEntry {
-  campaign: Campaign
+  campaign: LiveCampaign['campaign']
   version: number
   compiled: CompiledCampaign | null
   fault: string | null
@@ -77,11 +77,16 @@ type Taken = Pick<Core, 'clock'> & {
 
 /** Limits how long a lost signal of the bus leaves an old set in use. */
 const MAX_AGE_MS = 30_000
-const MAX_ENVIRONMENTS = 1000
+/** Characters of the definitions in memory, and how many of them an environment with few counts for: a thousand fit. */
+const MAX_CHARS = 64 * 1024 * 1024
+const LEAST_CHARS = 65_536
 
 export function createLiveCampaigns(deps: Taken): LiveCampaigns {
   // No lifetime, because the next set takes over compiled campaigns of an old one.
-  const sets = createCache<number, { set: LiveSet; loadedAt: number }>({ maxSize: MAX_ENVIRONMENTS })
+  const sets = createCache<number, { set: LiveSet; loadedAt: number }>({
+    maxSize: MAX_CHARS,
+    sizeOf: ({ set }) => Math.max(LEAST_CHARS, charsOf(set)),
+  })
   const loads = new Map<number, { promise: Promise<LiveSet> }>()
 
   function drop(environmentId: number): void {
@@ -131,7 +136,12 @@ export function createLiveCampaigns(deps: Taken): LiveCampaigns {
 
 async function readSet(deps: Taken, environmentId: number, former: LiveSet | undefined): Promise<LiveSet> {
   const [live, hasSendRules, names, { own, defaults, links, isProduction, sandbox }] = await Promise.all([
-    deps.campaigns.listLive(environmentId),
+    deps.campaigns.listLive(environmentId, (campaignId, version) => {
+      const kept = former?.byId.get(campaignId)
+      if (kept?.version !== version || kept.compiled === null) return undefined
+      const { definition, texts } = kept.compiled
+      return { definition, ...(texts && { texts }) }
+    }),
     deps.sendRules.isUsed(environmentId),
     deps.arrivals.listNames(environmentId),
     readTenant(deps, environmentId),
@@ -158,6 +168,9 @@ async function readSet(deps: Taken, environmentId: number, former: LiveSet | und
     awaited,
   }
 }
+
+const charsOf = ({ byId }: LiveSet): number =>
+  [...byId.values()].reduce((sum, { compiled }) => sum + (compiled?.chars ?? 0), 0)
 
 /** Reads the environment's own config, and its organisation's defaults for users. */
 async function readTenant(

@@ -6,6 +6,7 @@ import type { Later } from '../../campaign/evaluator.ts'
 import type { AuditEntry } from '../../domain/audit.ts'
 import type { Core } from '../../domain/core.ts'
 import type { Environment } from '../../domain/environment.ts'
+import type { WorkMark } from '../../domain/in-hand.ts'
 import type { NewTrackedEvent, TrackPlan } from '../../domain/plan.ts'
 import type { EventOutcome, EventSource } from '../../domain/tracked-event.ts'
 import type { ProfileChange } from '../../domain/user.ts'
@@ -47,6 +48,8 @@ export interface TrackOrigin {
   audit?: AuditEntry
   /** Of an event that is run again: nothing is written when its user was erased meanwhile. */
   ofUser?: TrackPlan['ofUser']
+  /** The job that does it: it is marked while its events are evaluated. */
+  mark?: WorkMark
   /** Of events of connectors: called with each one that was written and was not there before. */
   onWritten?(input: TrackInput, found: { isHeard: boolean; isNewUser: boolean }): void
 }

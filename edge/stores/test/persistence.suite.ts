@@ -27,7 +27,10 @@ export function persistenceSuite(open: OpenStores): void {
       const active = { ...campaign, status: 'active' as const, currentVersion: 1, updatedAt: 9 }
       const version = { campaignId: campaign.id, version: 1, publishedAt: 9, definition: campaign.draft, awaits: [] }
       expect(await campaigns.save({ ...active, revision: 1 }, version)).toBe(false)
-      expect(await campaigns.listVersions(campaign.environmentId, campaign.id, null, 10)).toEqual([])
+      expect(await campaigns.listVersions(campaign.environmentId, campaign.id, null, 10)).toEqual({
+        data: [],
+        next: null,
+      })
       const elsewhere = { ...active, environmentId: active.environmentId + 1, revision: 0 }
       expect(await campaigns.save(elsewhere, null)).toBe(false)
       expect(await campaigns.save({ ...active, revision: 0 }, version)).toBe(true)
@@ -41,7 +44,8 @@ export function persistenceSuite(open: OpenStores): void {
       ])
       await campaigns.save({ ...active, status: 'archived', revision: 1 }, null)
       expect(await campaigns.listLive(campaign.environmentId)).toEqual([])
-      expect((await campaigns.list(campaign.environmentId, null, 10)).map((one) => one.id)).toEqual([campaign.id])
+      const listed = await campaigns.list(campaign.environmentId, null, 10)
+      expect(listed.data.map((one) => one.id)).toEqual([campaign.id])
     })
 
     test('sessions end once, by user, by credential and by front key', async () => {

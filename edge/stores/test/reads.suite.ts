@@ -1,7 +1,7 @@
 // Tests of both engines: the reads of operators, which find users and topics, and statistics over time.
 
 import { describe, expect, test } from 'vitest'
-import type { Campaign, CampaignFilter } from '../../domain/campaign.ts'
+import { type Campaign, type CampaignFilter, LIVE_BYTES } from '../../domain/campaign.ts'
 import type { CampaignDay } from '../../domain/delivery/funnel.ts'
 import type { SearchField } from '../../domain/user.ts'
 import { type Given, givenStore, HOUR, type OpenStores, START, trackPlan, write } from './given.ts'
@@ -29,11 +29,12 @@ function campaignTests(given: Given): void {
     await create(environmentId, 'back\\slash', 'Über', 'archived')
     await create(other, 'order', 'Theirs', 'active')
     const keysOf = async (filter: CampaignFilter, before: number | null = null, limit = 10) =>
-      (await campaigns.list(environmentId, before, limit, filter)).map(({ key }) => key)
+      (await campaigns.list(environmentId, before, limit, filter)).data.map(({ key }) => key)
     expect(await keysOf({ status: 'draft' })).toEqual(['orderslate', 'order_late'])
     expect(await keysOf({ status: 'draft' }, null, 1)).toEqual(['orderslate'])
-    const [newest] = await campaigns.list(environmentId, null, 1, { status: 'draft' })
-    expect(await keysOf({ status: 'draft' }, newest?.id ?? 0)).toEqual(['order_late'])
+    const { next } = await campaigns.list(environmentId, null, 1, { status: 'draft' })
+    expect(await keysOf({ status: 'draft' }, next)).toEqual(['order_late'])
+    expect((await campaigns.list(environmentId, next, 1, { status: 'draft' })).next).toBe(null)
     expect(await keysOf({ q: 'oRdEr' })).toEqual(['orderslate', 'order_late'])
     expect(await keysOf({ q: 'r_l' })).toEqual(['order_late'])
     expect(await keysOf({ q: '0%' })).toEqual(['welcome'])
@@ -59,6 +60,61 @@ function campaignTests(given: Given): void {
     const [declined] = await campaigns.list(environmentId, null, 10, { pendingPublish: 'declined' })
     expect(declined).toMatchObject({ key: 'orderslate', publishState: 'declined', publishRequest: request })
     expect(await campaigns.list(other, null, 10, { pendingPublish: 'waiting' })).toEqual([])
+  })
+
+  test('large campaigns come on shorter pages, and each once', async () => {
+    const { campaigns } = given.stores
+    const environmentId = given.environmentId()
+    const html = 'x'.repeat(1_500_000)
+    for (let at = 0; at < 5; at++) {
+      const campaign = { ...campaignOf(given.id(), environmentId), key: `c${at}`, status: 'active' as const }
+      const draft = { ...campaign.draft, steps: [{ id: 'a', type: 'email', html }] }
+      await campaigns.insertOnce({ ...campaign, draft })
+      const version = { campaignId: campaign.id, version: 1, publishedAt: 1, definition: draft, awaits: [] }
+      const active = { ...campaign, draft, currentVersion: 1, revision: 0 }
+      expect(await campaigns.save(active, version)).toBe(true)
+      if (at > 0) continue
+      for (const number of [2, 3]) {
+        const again = { ...active, currentVersion: number, revision: number - 1 }
+        expect(await campaigns.save(again, { ...version, version: number })).toBe(true)
+      }
+    }
+    const pages: string[][] = []
+    for (let before: number | null = null; ; ) {
+      const { data, next } = await campaigns.list(environmentId, before, 10)
+      pages.push(data.map(({ key }) => key))
+      if (next === null) break
+      before = next
+    }
+    expect(pages).toEqual([
+      ['c4', 'c3', 'c2'],
+      ['c1', 'c0'],
+    ])
+    const [oldest] = (await campaigns.list(environmentId, null, 10)).data
+    expect((await campaigns.listVersions(environmentId, oldest?.id ?? 0, null, 10)).next).toBe(null)
+    expect((await campaigns.listLive(environmentId)).map(({ campaign }) => campaign.key)).toEqual([
+      'c0',
+      'c1',
+      'c2',
+      'c3',
+      'c4',
+    ])
+  })
+
+  test('the live campaigns of an environment have a size that no publication goes beyond', async () => {
+    const { campaigns } = given.stores
+    const environmentId = given.environmentId()
+    const text = 'x'.repeat(LIVE_BYTES / 4)
+    const saved: unknown[] = []
+    for (let at = 0; at < 5; at++) {
+      const campaign = { ...campaignOf(given.id(), environmentId), key: `c${at}`, status: 'active' as const }
+      await campaigns.insertOnce(campaign)
+      const definition = { ...campaign.draft, name: text }
+      const version = { campaignId: campaign.id, version: 1, publishedAt: 1, definition, awaits: [] }
+      saved.push(await campaigns.save({ ...campaign, currentVersion: 1, revision: 0 }, version))
+    }
+    expect(saved).toEqual([true, true, true, 'full', 'full'])
+    expect(await campaigns.listLive(environmentId)).toHaveLength(3)
   })
 }
 

@@ -5,12 +5,18 @@ import { expect, test } from 'vitest'
 import { toEventName } from '../../../contract/event-name.ts'
 import { findInstant } from '../../../contract/instant.ts'
 import { checkedLink, isWebAddress, safeLink } from '../../../contract/link.ts'
-import { boundAddresses, hostOf, writeIntoAddress } from '../../campaign/expression/address-values.ts'
+import {
+  boundAddresses,
+  findAddressFaults,
+  hostOf,
+  writeIntoAddress,
+} from '../../campaign/expression/address-values.ts'
 import { quoteAttributes } from '../../campaign/expression/html-attributes.ts'
 import { hasPathsOfValues, keepOnSite } from '../../campaign/expression/html-links.ts'
 import { boundStyles, findOutputInTag, maskLiquid } from '../../campaign/expression/html-places.ts'
 import { breakLines, escapeText, unescapeHtml } from '../../campaign/expression/liquid-markup.ts'
 import { checkMarkdownLinks, listDestinations } from '../../campaign/expression/markdown.ts'
+import { listTemplatePaths } from '../../campaign/expression/read-paths.ts'
 import { listParts } from '../../campaign/expression/template-parts.ts'
 import { usedTextsIn } from '../../campaign/expression/used-texts.ts'
 import { findTimeZone } from '../../domain/sending/time-zone.ts'
@@ -18,13 +24,14 @@ import { fallbackTags } from '../../domain/tenant/locale-tags.ts'
 import { rewriteAddresses } from '../../email/compose/links.ts'
 import { removeUnsafe } from '../../email/compose/remove-unsafe.ts'
 import { expandSelectors, findUnreadable } from '../../email/compose/style-selectors.ts'
+import { withoutLiquid } from '../../flow/mail/warn-mails.ts'
 import { headerText } from '../../lib/header-text.ts'
 import { removeRefusedLinks } from '../../lib/html-addresses.ts'
 import { scrub } from '../../lib/log.ts'
 import { isAddress, isSendable, spellingsOf } from '../../lib/mail-address.ts'
 import { decodeReferences, measureMarkup } from '../../lib/markup.ts'
 import { parsePastedRequest } from '../../lib/pasted-request.ts'
-import { createHideQueries } from '../../lib/untracked-links.ts'
+import { createHideQueries, hideAllQueries } from '../../lib/untracked-links.ts'
 
 const UNTRACKED = '<a data-nc-track="off" href="https://x.example/o?t=1">a</a>'
 
@@ -69,6 +76,14 @@ const READERS: Record<string, (text: string) => unknown> = {
   measureMarkup: (text) => measureMarkup(text, { selfCloses: false }),
   parsePastedRequest: (text) => parsePastedRequest(text, '/v1'),
   hideQueries: (text) => createHideQueries(UNTRACKED + text)?.(text),
+  hideAllQueries,
+  withoutLiquid: (text) => withoutLiquid(`<p style="{{ a }}${text}`),
+  listTemplatePaths: (text) => listTemplatePaths(`{% for a in event.b ${text} c %}{{ a.b }}{% endfor %}`),
+  ofAssigned: (text) => findAddressFaults(`{% assign a = b ${text} c %}<a href="{{ a }}">x</a>`, 'html'),
+  ofLoops: (text) => findAddressFaults(`{% for a in b ${text} c %}<a href="{{ a }}">x</a>{% endfor %}`, 'html'),
+  ofEchoes: (text) => findAddressFaults(`{% assign a = b %}<a href="{% echo a ${text} c %}">x</a>`, 'html'),
+  ofLines: (text) => findAddressFaults(`{% liquid\nassign a = b ${text} c\n%}<a href="{{ a }}">x</a>`, 'html'),
+  ofOutputs: (text) => boundAddresses(`{% assign a = b %}<a href="{{ a ${text} | append: a }}">x</a>`, 'html'),
 }
 
 const CHARS = 24_000

@@ -84,6 +84,7 @@ export async function givenDigests() {
         idempotencyKeptMs: 10 * 365 * 24 * 3_600_000,
       })
       const accept = createAcceptEvents({
+        inHand: NO_MARKS,
         ...stores,
         live,
         activeTenants: { record() {} },

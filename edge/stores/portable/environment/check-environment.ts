@@ -1,5 +1,6 @@
 // Reads the file of an environment before anything is written, and refuses what is damaged, or names another tenant.
 
+import { LIVE_BYTES } from '../../../domain/campaign.ts'
 import { isEqualInConstantTime } from '../../../lib/hmac.ts'
 import { parseId } from '../../../lib/id.ts'
 import type { TransportKey } from '../../../lib/transport-key.ts'
@@ -64,6 +65,7 @@ export async function checkEnvironment(
   const spaces = [environmentId]
   const digests = new Map(MOVED_TABLES.map(({ name }) => [name, createDigest()]))
   const found = { maxId: 0, nodes: new Set<number>() }
+  const live = createLiveSize()
   let rows = 0
   const reader = readRows(source)
   let step = await reader.next()
@@ -74,6 +76,7 @@ export async function checkEnvironment(
     if (!isOwn) throw new Error(`The file is damaged: ${table.name} has a foreign row.`)
     digests.get(table.name)?.add(hashedLine(table, row))
     if (TABLES_OF_IDS.includes(table.name)) noteId(found, Number(row[Object.keys(table.columns).indexOf('id')]))
+    live.add(table, row)
     const sealed = row[table.sealed]
     if (typeof sealed === 'string') await key.open(sealed)
     if (++rows % 10_000 === 0) progress?.(table.name, rows)
@@ -85,7 +88,30 @@ export async function checkEnvironment(
   if (!isEqualInConstantTime(end.signature, key.sign(signedText(head, end.tables)))) {
     throw new Error('The file is damaged: its signature does not fit.')
   }
+  if (live.bytes() > LIVE_BYTES) {
+    const most = LIVE_BYTES / 1024 / 1024
+    throw new Error(
+      `The published campaigns of the file have more than ${most} MiB together, which no environment may have.`,
+    )
+  }
   return { head, end, owners: { ...owners, spaces }, ...found }
+}
+
+/** Sums the current versions of campaigns that are not archived: a server has them in memory together. */
+function createLiveSize() {
+  const current = new Set<string>()
+  const sizes = new Map<string, number>()
+  return {
+    add({ name, columns }: MovedTable, row: Row): void {
+      if (name !== 'campaign' && name !== 'campaign_version') return
+      const read = (column: string) => row[Object.keys(columns).indexOf(column)]
+      const bytesOf = (column: string) => Buffer.byteLength(String(read(column) ?? ''))
+      if (name === 'campaign_version') {
+        sizes.set(`${read('campaign_id')} ${read('version')}`, bytesOf('definition') + bytesOf('texts'))
+      } else if (read('status') !== 'archived') current.add(`${read('id')} ${read('current_version')}`)
+    },
+    bytes: () => [...current].reduce((sum, one) => sum + (sizes.get(one) ?? 0), 0),
+  }
 }
 
 function idOf(kind: 'environment' | 'organisation', text: string): number {
