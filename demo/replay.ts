@@ -4,16 +4,14 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { hostInUrl, parseSettings } from '../edge/index.ts'
 import { type DemoFile, findDemoFile } from './backend/demo-file.ts'
 import { type ReplayOutcome, replay } from './replay/replay.ts'
 
 const { values } = parseArgs({ options: { run: { type: 'string' }, 'per-second': { type: 'string', default: '60' } } })
 
 async function main(env: Record<string, string | undefined>): Promise<number> {
-  const settings = parseSettings(env)
-  const dataDir = resolve(settings.dataDir)
-  const edgeUrl = settings.publicUrl ?? `http://${hostInUrl(settings)}:${settings.port}`
+  const dataDir = resolve(env.DATA_DIR || 'data')
+  const edgeUrl = env.PUBLIC_URL || `http://${hostInUrl(env.HOST || '127.0.0.1')}:${env.PORT || '3000'}`
   const demo = await findDemoFile(dataDir)
   if (demo === undefined)
     return complain(`There is no ${dataDir}/demo.json. Start the server with \`npm start\` in another window first.`)
@@ -23,6 +21,13 @@ async function main(env: Record<string, string | undefined>): Promise<number> {
     )
   }
   return run(edgeUrl, demo)
+}
+
+/** A server that listens everywhere is reached at this machine: a call to `localhost` tries both families. */
+function hostInUrl(host: string): string {
+  const bare = host.replace(/^\[(.*)\]$/, '$1')
+  if (/^(0\.0\.0\.0|::)$/.test(bare)) return 'localhost'
+  return bare.includes(':') ? `[${bare}]` : bare
 }
 
 async function run(edgeUrl: string, demo: DemoFile): Promise<number> {

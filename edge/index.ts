@@ -1,6 +1,6 @@
 // Exports the start of an edge, so that another process can run it inside itself (the demo does).
 
-export { hostInUrl, isOnlyLocal, parseSettings } from './config.ts'
+export { isOnlyLocal, parseSettings } from './config.ts'
 export type { Site } from './http/kernel/http.ts'
 export { isLoopback } from './lib/loopback.ts'
 export { readNames, readWritten } from './lib/settings/written-value.ts'
