@@ -37,8 +37,8 @@ const oneLit: Plugin = {
   enforce: 'pre',
   applyToEnvironment: ({ name }) => name === 'parts' || name === 'debug',
   resolveId: {
-    // Directives in `lit/directives/` import the core by relative paths.
-    filter: { id: /^(lit|lit-html|lit\/(html|directive)\.js|\.{1,2}\/(lit-html|directive)\.js)$/ },
+    // Directives in `lit/directives/` import the core by a relative path. What they extend (`directive.js`) has no state.
+    filter: { id: /^(lit|lit-html|lit\/html\.js|\.{1,2}\/lit-html\.js)$/ },
     handler: () => widget('provided-lit.ts'),
   },
 }

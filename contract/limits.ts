@@ -1,6 +1,14 @@
 // Lists the limits that callers can reach, in bytes, milliseconds or counts. No other file repeats a number.
 
+/** Those that the widget needs, apart: its script has no others. */
+export const INBOX_LIMITS = {
+  registerEvents: 500,
+  actionIds: 500,
+  gapHoldMs: 200,
+} as const
+
 export const LIMITS = {
+  ...INBOX_LIMITS,
   eventBytes: 256 * 1024,
   batchBytes: 4 * 1024 * 1024,
   headerBytes: 16 * 1024,
@@ -21,8 +29,6 @@ export const LIMITS = {
   idempotencyKeptMs: 24 * 60 * 60 * 1000,
   pageDefault: 20,
   pageMax: 100,
-  registerEvents: 500,
-  actionIds: 500,
   subscriberChanges: 1000,
   bodyGraceMs: 5000,
   bodyBytesPerSecond: 16 * 1024,
@@ -31,7 +37,6 @@ export const LIMITS = {
   socketQueuedPackets: 256,
   socketQueuedBytes: 1024 * 1024,
   headsEveryMs: 25_000,
-  gapHoldMs: 200,
   sessionExpiringMs: 60_000,
 } as const
 

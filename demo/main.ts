@@ -1,11 +1,12 @@
 // Starts the edge and the demo shop in one process (`npm start`). The edge serves the shop at `/`.
 
-import { join } from 'node:path'
-import { runUntilSignal } from '../edge/index.ts'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseSettings, type RunningEdge, runUntilSignal } from '../edge/index.ts'
 import { startDemo } from './start.ts'
 
-const demoFile = join(process.env.DATA_DIR || 'data', 'demo.json')
-const starting = startDemo(process.env)
+let demoFile = ''
+const starting = start()
 runUntilSignal(starting)
 starting.then(
   ({ demo, publicUrl, engine }) => {
@@ -22,3 +23,14 @@ starting.then(
     process.exit(1)
   },
 )
+
+async function start(): Promise<RunningEdge> {
+  const { dataDir, databaseUrl } = parseSettings(process.env)
+  const folder = resolve(dataDir)
+  demoFile = join(folder, 'demo.json')
+  if (databaseUrl === null) {
+    const does = existsSync(join(folder, 'store.db')) ? 'Using the data in' : 'Creating the store in'
+    process.stdout.write(`${does} ${folder}\n`)
+  }
+  return startDemo(process.env)
+}

@@ -78,6 +78,21 @@ test('examples of platforms are accepted behind a proxy with a path, and known a
   await rm(dataDir, { recursive: true, force: true })
 })
 
+test('settings with a byte order mark or quotes are read as the server reads them', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'demo-quotes-'))
+  const settings = { DATA_DIR: `"${dataDir}"`, PORT: "'0'", LOG_LEVEL: 'silent' }
+  for (const [name, seed] of [
+    ['\uFEFFSEED_DEMO', 'false'],
+    ['SEED_DEMO', '“plain”'],
+  ] as const) {
+    const edge = await startDemo({ ...settings, [name]: seed })
+    expect(edge.demo === null).toBe(seed === 'false')
+    await edge.close()
+  }
+  expect(await readdir(dataDir)).toContain('demo.json')
+  await rm(dataDir, { recursive: true, force: true })
+})
+
 describe('the host of a request', () => {
   let edge: RunningEdge
   let dataDir: string

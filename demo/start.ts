@@ -1,6 +1,14 @@
 // Starts the edge with the demo shop as its site in this process: for `npm start`, screenshots and the end-to-end test.
 
-import { isLoopback, isOnlyLocal, parseSettings, type RunningEdge, startEdge } from '../edge/index.ts'
+import {
+  isLoopback,
+  isOnlyLocal,
+  parseSettings,
+  type RunningEdge,
+  readNames,
+  readWritten,
+  startEdge,
+} from '../edge/index.ts'
 import { ORDER_DETAILS } from './backend/enrichers.ts'
 import { createDemoSite, type DemoSite, enricherPath } from './server.ts'
 
@@ -17,9 +25,12 @@ export async function startDemo(
   const making = new Promise<DemoSite | undefined>((resolve) => {
     made = resolve
   })
-  const isLocal = isOnlyLocal(parseSettings(env))
+  const settings = parseSettings(env)
+  const isLocal = isOnlyLocal(settings)
+  const named = readNames(env)
+  const seed = readWritten(named.SEED_DEMO)
   const edge = await startEdge(
-    { ...env, SEED_DEMO: env.SEED_DEMO || String(isLocal) },
+    { ...named, SEED_DEMO: seed ?? String(isLocal) },
     {
       site: async (request) => (await making)?.answer(request),
       // In prod, keys may not register enrichers: an operator does it there.
@@ -30,7 +41,7 @@ export async function startDemo(
   const { demo } = edge
   if (demo === null) {
     made(undefined)
-    if (!env.SEED_DEMO) edge.log.warn('demo not served: others can reach this server', { reason: HOW_TO_SERVE })
+    if (seed === undefined) edge.log.warn('demo not served: others can reach this server', { reason: HOW_TO_SERVE })
     return edge
   }
   if (!isLocal)
@@ -38,7 +49,7 @@ export async function startDemo(
       'demo served at an open address or behind a proxy: anybody who reaches it may act as any of its users',
     )
   // One of several nodes may stop, so the shared address is used.
-  const siteUrl = env.REDIS_URL ? edge.publicUrl : edge.url
+  const siteUrl = settings.redisUrl === null ? edge.url : edge.publicUrl
   const site = await createDemoSite({ demo, edgeUrl: edge.url, publicUrl: edge.publicUrl, siteUrl, isLoopback })
   made(site)
   const refused = await site.introduce()

@@ -128,6 +128,18 @@ test('a theme is chosen, tried and copied by keyboard alone, on a phone', async 
   await page.context().close()
 })
 
+test('where the page has no clipboard, the CSS is selected, and the page says so', async () => {
+  const { page, faults } = await visit(browser, `${given.edge.url}/themes`, 'u_42', '#preview [part~="row"] >> nth=0')
+  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+  await page.getByText('Slate', { exact: true }).click()
+  await expect.poll(async () => themeOf('Slate').includes((await css(page)) ?? '?')).toBe(true)
+  await page.locator('#copy').click()
+  await expect.poll(() => page.locator('#copied').textContent()).toContain('It is selected')
+  expect(await page.evaluate(() => getSelection()?.toString().trim())).toBe((await css(page))?.trim())
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
 test('of two themes chosen fast the last one stays, and one that cannot be had is said', async () => {
   const { page } = await visit(browser, `${given.edge.url}/themes`, 'u_42', '#preview [part~="row"] >> nth=0')
   let letGo = (): void => {}

@@ -4,11 +4,12 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { createServer } from 'vite'
+import { parseSettings } from '../edge/config.ts'
 import { findFreePort } from './servers/server-process.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const host = '127.0.0.1'
-const port = Number(process.env.PORT || 3000)
+const { port } = parseSettings(process.env)
 
 /** Paths that the server answers; all others are the page's. */
 const SERVER_PATHS =

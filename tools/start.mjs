@@ -5,10 +5,8 @@ import { resolve } from 'node:path'
 import { runBuild } from './build/run-build.mjs'
 
 const root = resolve(import.meta.dirname, '..')
-const dataDir = resolve(process.env.DATA_DIR || 'data')
 // The demo imports the SDK from its source, so the SDK's package is not built.
 const PARTS = ['edge', 'demo', 'widget', 'dashboard']
-const isFirst = !existsSync(resolve(dataDir, 'store.db'))
 
 const isBuilt = PARTS.every((part) => existsSync(resolve(root, part, 'dist')))
 const canBuild = hasPackage('tsx') && hasPackage('vite')
@@ -33,7 +31,6 @@ if (status !== 0) {
 }
 // From here on the program handles the signals itself.
 for (const signal of STOP_SIGNALS) process.off(signal, stop)
-console.log(isFirst ? `Creating the store in ${dataDir}` : `Using the data in ${dataDir}`)
 process.setSourceMapsEnabled(true)
 // Imports by URL: in a fresh clone the file does not exist before the build, and the import check must not report it.
 await import(new URL('../demo/dist/main.js', import.meta.url).href)

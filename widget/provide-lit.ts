@@ -1,8 +1,7 @@
 // Provides the Lit of the first script to the parts of the same version, which import it from provided-lit.ts in
 // place of `lit` (docs/decisions/0035-widget-parts.md).
 
-import { _$LH, css, html, LitElement, noChange, nothing, render, svg, unsafeCSS } from 'lit'
-import { Directive, directive, PartType } from 'lit/directive.js'
+import { _$LH, css, html, LitElement, noChange, nothing, render } from 'lit'
 import { litRefusal, restorePolicies } from './lib/lit-policy.ts'
 
 declare const __VERSION__: string
@@ -10,15 +9,10 @@ declare const __VERSION__: string
 const provided = {
   LitElement,
   html,
-  svg,
   css,
   render,
-  unsafeCSS,
   nothing,
   noChange,
-  Directive,
-  directive,
-  PartType,
   _$LH,
 }
 export type ProvidedLit = typeof provided | Error

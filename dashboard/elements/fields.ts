@@ -95,13 +95,14 @@ export function choiceField(
 ): TemplateResult {
   const id = idOf(scope, name)
   const changed = ({ target }: Event) => onChange?.((target as HTMLSelectElement).value)
-  return html`<div class="field">
+  const view = html`<div class="field">
     <label for=${id}>${label}</label>
     <select id=${id} name=${name} class="select" aria-describedby=${hint === undefined ? nothing : `${id}-hint`} @change=${changed}>
       ${choices.map(([one, words]) => html`<option value=${one} .selected=${one === value}>${words}</option>`)}
     </select>
     ${hint === undefined ? nothing : html`<p class="hint" id=${`${id}-hint`}>${hint}</p>`}
   </div>`
+  return html`${keyed(id, view)}`
 }
 
 export function tickField(name: string, label: string, isTicked: boolean, hint?: string): TemplateResult {

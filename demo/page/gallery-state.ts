@@ -16,7 +16,8 @@ async function start(): Promise<void> {
   document.title = `${scene.title} · Gallery`
   document.documentElement.dataset.theme = seen('theme', scene)
   if (seen('dir', scene) === 'rtl') document.documentElement.dir = 'rtl'
-  const userId = `u_gallery-${crypto.randomUUID()}`
+  // `randomUUID` is missing from pages without HTTPS.
+  const userId = `u_gallery-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`
   await send(userId, scene.inbox ?? FEW)
   await customElements.whenDefined('notification-center')
   const center = document.createElement('notification-center') as Center

@@ -83,20 +83,21 @@ async function fetchTheme(name: string): Promise<string> {
 }
 
 function addCopying(): void {
-  byId('copy').addEventListener('click', () => {
+  byId('copy').addEventListener('click', async () => {
     const done = (words: string) => {
       byId('copied').textContent = words
     }
     const text = byId('css').textContent ?? ''
     // Emptied first, so that a live region announces the same text again.
     done('')
-    navigator.clipboard.writeText(text).then(
-      () => done('Copied.'),
-      () => {
-        getSelection()?.selectAllChildren(byId('css'))
-        done('It is selected: copy it with your keyboard.')
-      },
-    )
+    try {
+      // A page without HTTPS has no clipboard, except on the own machine.
+      await navigator.clipboard.writeText(text)
+      done('Copied.')
+    } catch {
+      getSelection()?.selectAllChildren(byId('css'))
+      done('It is selected: copy it with your keyboard.')
+    }
   })
 }
 

@@ -6,7 +6,7 @@ import type { Parts } from './parts.ts'
 
 export const BUNDLED_PARTS: Parts = {
   ...BUNDLED_CORE,
-  loadPanel: () => import('./panel/panel.ts'),
+  loadPanel: () => import('./panel/create-panel.ts'),
   loadExtras: () => import('./panel/extras.ts'),
   loadRare: () => import('./panel/rare/rare.ts'),
   loadMarkdown: () => import('./panel/message/markdown-view.ts'),

@@ -95,8 +95,10 @@ export class ElementParts implements ReactiveController {
 
   /** An arrival without its toast is still in the list and in the badge. */
   async arrived(messages: InboxMessage[]): Promise<void> {
-    const extras = await this.#loadExtras()
-    extras?.arrived(messages)
+    const { toasts, sound, desktop } = this.#center
+    if (toasts !== null || sound || desktop) void this.#loadExtras().then((extras) => extras?.arrived(messages))
+    await this.loadPanel()
+    this.#panel?.arrived(messages)
   }
 
   get #isPanelShown(): boolean {

@@ -9,7 +9,6 @@ import { afterPaint } from '../lib/schedule.ts'
 import type { Translations } from '../lib/translations.ts'
 import { outsideZone } from '../lib/zone.ts'
 import type { TokenProvider } from '../transport/session.ts'
-import { Announcer } from './announcer.ts'
 import { AppearanceSheet } from './appearance.ts'
 import { NcBell } from './bell.ts'
 import { ElementParts } from './element-parts.ts'
@@ -92,7 +91,6 @@ export class NotificationCenter extends LitElement implements CenterElement {
   declare texts: Translations | null | undefined
 
   readonly #i18n = this.#createI18n()
-  readonly #announcer = new Announcer(this.#i18n, () => this.renderRoot.querySelector<HTMLElement>('.live'))
   // Before the inbox: `debug` decides whether the inbox begins.
   readonly #parts = this.#createElementParts()
   readonly #inbox = this.#createInbox()
@@ -273,7 +271,6 @@ export class NotificationCenter extends LitElement implements CenterElement {
       parts: () => NotificationCenter.parts,
       controller: () => this.#inbox,
       focusBell: () => this.#bell?.focus(),
-      announce: (sentence) => this.#announcer.announce(sentence),
       emit: (event) => this.dispatchEvent(event),
     }
     return this.#panelHost
@@ -302,8 +299,7 @@ export class NotificationCenter extends LitElement implements CenterElement {
 
   #onArrive(messages: InboxMessage[]): void {
     this.#bell?.ring()
-    this.#announcer.arrived(messages)
     this.dispatchEvent(new NcArriveEvent([...messages]))
-    if (this.toasts !== null || this.sound || this.desktop) void this.#parts.arrived(messages)
+    void this.#parts.arrived(messages)
   }
 }

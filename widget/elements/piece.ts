@@ -1,6 +1,7 @@
 // Base class of the elements inside <notification-center>: they render into the shadow root that they stand in.
 
 import { type CSSResult, LitElement } from 'lit'
+import { adopt } from '../lib/sheet.ts'
 
 /** Renders without a shadow root of its own, and adds its `styles` once to the root around it. */
 export abstract class Piece extends LitElement {
@@ -19,13 +20,9 @@ export abstract class Piece extends LitElement {
 
   protected override createRenderRoot(): HTMLElement {
     const root = this.getRootNode()
-    const styles = (this.constructor as typeof LitElement).elementStyles
-    if (root instanceof ShadowRoot || root instanceof Document) {
-      for (const style of styles) {
-        const sheet = style instanceof CSSStyleSheet ? style : (style as CSSResult).styleSheet
-        if (sheet && !root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet)
-      }
-    }
+    const styles = (this.constructor as typeof LitElement).elementStyles as CSSResult[]
+    if (root instanceof ShadowRoot || root instanceof Document)
+      for (const { styleSheet } of styles) adopt(root, styleSheet as CSSStyleSheet)
     return this
   }
 }

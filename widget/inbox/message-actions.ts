@@ -1,7 +1,7 @@
 // What a user does to messages: shown at once, asked of the service, put back when refused.
 
 import type { InboxHead, MessagePatch } from '../../contract/api.ts'
-import { LIMITS } from '../../contract/limits.ts'
+import { INBOX_LIMITS } from '../../contract/limits.ts'
 import { type Failure, failureOf } from '../lib/failure.ts'
 import type { Call } from '../transport/api.ts'
 import type { InboxCore, MessageChange } from './core-types.ts'
@@ -70,8 +70,8 @@ export function createMessageActions(deps: MessageActionsDeps): MessageActions {
   }
   const many = async (ids: string[], fields: object): Promise<Answer> => {
     let answer: Answer | undefined
-    for (let at = 0; at < ids.length; at += LIMITS.actionIds) {
-      const body = { ids: ids.slice(at, at + LIMITS.actionIds), ...fields }
+    for (let at = 0; at < ids.length; at += INBOX_LIMITS.actionIds) {
+      const body = { ids: ids.slice(at, at + INBOX_LIMITS.actionIds), ...fields }
       answer = await call<Answer>('POST', '/v1/inbox/actions', { body })
     }
     return answer as Answer

@@ -1,19 +1,7 @@
-// Constructed style sheets: the one way of styling that a strict CSP lets through without configuration.
-
-/** A sheet made when it is first wanted, then shared by every root of the document. */
-export function createSheet(css: string): () => CSSStyleSheet {
-  let sheet: CSSStyleSheet | undefined
-  return () => {
-    if (sheet === undefined) {
-      sheet = new CSSStyleSheet()
-      sheet.replaceSync(css)
-    }
-    return sheet
-  }
-}
+// Adds and removes constructed style sheets: the one way of styling that a strict CSP lets through without configuration.
 
 /** Adds the sheet to the root once. */
-export function adopt(root: ShadowRoot, sheet: CSSStyleSheet): void {
+export function adopt(root: DocumentOrShadowRoot, sheet: CSSStyleSheet): void {
   if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet)
 }
 

@@ -8,6 +8,4 @@ export const EN_BELL = {
   offlineEmpty: 'The service can’t be reached',
   tryAgain: 'Try again',
   error: 'Notifications can’t be shown',
-  arrivedOne: 'New notification: {title}',
-  arrived: { one: '{count} new notification', other: '{count} new notifications' },
 } satisfies Translations

@@ -3,6 +3,8 @@
 import type { Translations } from '../lib/translations.ts'
 
 export const EN = {
+  arrivedOne: 'New notification: {title}',
+  arrived: { one: '{count} new notification', other: '{count} new notifications' },
   all: 'All',
   unopened: 'Unread',
   snoozed: 'Snoozed',

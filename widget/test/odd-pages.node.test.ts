@@ -239,12 +239,12 @@ test.each([
 })
 
 describe('a service worker that answers from its cache first', () => {
-  /** Serves the lists of this service from its cache, whoever asks; `match` says what it takes for the same. */
+  /** Serves the reads of this service from its cache, whoever asks; `match` says what it takes for the same. */
   const worker = (match: string) => `
     addEventListener('install', () => skipWaiting())
     addEventListener('activate', (event) => event.waitUntil(clients.claim()))
     addEventListener('fetch', (event) => {
-      if (event.request.method !== 'GET' || !event.request.url.includes('/v1/inbox/messages')) return
+      if (event.request.method !== 'GET' || !/\\/v1\\/inbox\\/(messages|preferences)/.test(event.request.url)) return
       event.respondWith((async () => {
         const cache = await caches.open('all')
         const known = await cache.match(event.request, ${match})
@@ -280,6 +280,23 @@ describe('a service worker that answers from its cache first', () => {
     await has(page, 'state', 'ready')
     await inside('[part~=bell]').click()
     await inside('[part~=empty]').waitFor()
+  })
+  test('the settings are those of now', async () => {
+    await secondUser('{ ignoreVary: true }')
+    await has(page, 'state', 'ready')
+    const openSettings = async (): Promise<void> => {
+      await inside('[part~=bell]').click()
+      await inside('.gear').click()
+    }
+    const quiet = inside('.quiet [role=switch]')
+    await openSettings()
+    const changed = page.waitForResponse((answer) => answer.request().method() === 'PUT')
+    await quiet.check()
+    await changed
+    await page.reload()
+    await has(page, 'state', 'ready')
+    await openSettings()
+    await expect.poll(() => quiet.isChecked()).toBe(true)
   })
   test('that looks at the path alone: the element ends in an error, and `debug` names the worker', async () => {
     await secondUser('{ ignoreVary: true, ignoreSearch: true }')

@@ -21,3 +21,22 @@ test.each([
   const error = await call('GET', '/').catch((error) => error)
   expect(failureOf(error)).toMatchObject({ status: 429, retryAfterMs: waitsMs })
 })
+
+test('each read has an address of its own, with a query or without; a change has the plain one', async () => {
+  const asked: string[] = []
+  server = createServer(({ url = '' }, response) => {
+    asked.push(url)
+    response.end('{}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const call = createApi(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  for (const path of ['/list?a=b', '/settings', '/settings']) await call('GET', path)
+  await call('PUT', '/settings', { body: {} })
+  expect(asked.map((url) => url.replace(/fresh=0\.\d+/, 'fresh'))).toEqual([
+    '/list?a=b&fresh',
+    '/settings?fresh',
+    '/settings?fresh',
+    '/settings',
+  ])
+  expect(new Set(asked).size).toBe(asked.length)
+})

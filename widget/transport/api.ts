@@ -20,9 +20,9 @@ export function createApi(baseUrl: string): Call {
   return async <T>(method: string, path: string, { token, body }: CallOptions = {}): Promise<T> => {
     const sent = body && JSON.stringify(body)
     try {
-      // Each read of a list has an address of its own, which no cache of a service worker knows.
-      const address = method === 'GET' && path.includes('?') ? `${path}&fresh=${Math.random()}` : path
-      const response = await fetch(baseUrl + address, {
+      // Each read has an address of its own, which no cache of a service worker knows.
+      const fresh = method === 'GET' ? `${path.includes('?') ? '&' : '?'}fresh=${Math.random()}` : ''
+      const response = await fetch(baseUrl + path + fresh, {
         method,
         headers: {
           ...(token && { authorization: `Bearer ${token}` }),

@@ -5,7 +5,8 @@ import type { InboxMessage } from '../../../contract/api.ts'
 import { AppearanceSheet } from '../../../widget/elements/appearance.ts'
 import { NcBell } from '../../../widget/elements/bell.ts'
 import { hostStyles } from '../../../widget/elements/notification-center.styles.ts'
-import { createPanel, NcPanel } from '../../../widget/elements/panel/panel.ts'
+import { createPanel } from '../../../widget/elements/panel/create-panel.ts'
+import { NcPanel } from '../../../widget/elements/panel/panel.ts'
 import type { Panel, PanelHost } from '../../../widget/elements/panel/panel-types.ts'
 import { createServerClock } from '../../../widget/lib/clock.ts'
 import type { ConfigFields } from '../../api/tenant.ts'
@@ -85,7 +86,6 @@ class NcConfigPreview extends LitElement {
       parts: () => undefined,
       controller: () => this.#controller(),
       focusBell() {},
-      announce() {},
       emit: () => true,
     }
   }

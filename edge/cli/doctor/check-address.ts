@@ -1,4 +1,4 @@
-// Asks the server's port and PUBLIC_URL for `nc doctor`: whether this service answers there, below that path.
+// Asks the server's port and PUBLIC_URL for `nc doctor`, the latter for a start too: whether this service answers there, below that path.
 
 import { hostInUrl, type Settings } from '../../config.ts'
 import { codeOf } from './explain-fault.ts'
@@ -8,6 +8,13 @@ const WAIT_MS = 3000
 
 /** `other`: something answers that is not this service. */
 type Answerer = { is: 'this service' } | { is: 'other'; status: number } | { is: 'nobody'; code: string }
+
+/** A proxy may not know yet that the server has started: its own errors are no finding. */
+export async function checkAddressAtStart({ publicUrl }: Pick<Settings, 'publicUrl'>): Promise<Finding[]> {
+  if (publicUrl === null) return []
+  const answerer = await ask(publicUrl)
+  return answerer.is === 'other' && answerer.status >= 500 ? [] : [pathFinding(publicUrl, answerer)]
+}
 
 /** @param isInUse Whether a server works on the store. */
 export async function checkAddress(settings: Settings, isInUse: boolean): Promise<Finding[]> {

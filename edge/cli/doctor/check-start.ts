@@ -4,6 +4,7 @@ import type { Settings } from '../../config.ts'
 import type { Stores } from '../../domain/stores.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
+import { checkAddressAtStart } from './check-address.ts'
 import { checkDriver } from './check-driver.ts'
 import { checkDisk, checkFolder, checkKeyFile, checkNode, checkWidget } from './check-machine.ts'
 import { checkMailServer } from './check-mail-server.ts'
@@ -29,6 +30,7 @@ export function logFindings({ settings, stores, clock, log }: StartChecks): () =
     () => [checkNode(), checkWidget(), checkFolder(settings), checkDisk(settings), checkKeyFile(settings)],
     () => checkDriver(settings.databaseUrl),
     () => checkReach(settings),
+    () => checkAddressAtStart(settings),
     () => checkRedis(settings.redisUrl, settings.databaseUrl),
     () => checkMailServer(settings),
     () => checkWork(stores, clock),

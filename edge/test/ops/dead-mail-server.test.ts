@@ -105,6 +105,22 @@ test('the doctor asks the port and the public address', async () => {
   other.close()
 })
 
+test('a start says that what answers at the public address is not this service, but not that a proxy waits for it', async () => {
+  const proxy = createHttpServer(({ url }, response) => void response.writeHead(url === '/healthz' ? 503 : 404).end())
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  const found: Line[] = []
+  const writeLog = (line: string): void => void found.push(JSON.parse(line))
+  const waiting = await givenEdge({ PUBLIC_URL: address }, { writeLog })
+  const wrong = await givenEdge({ PUBLIC_URL: `${address}/notifications` }, { writeLog })
+  const reasons = () => found.filter(({ kind }) => kind === 'Public address').map(({ reason }) => reason)
+  await expect
+    .poll(reasons)
+    .toEqual([expect.stringContaining(`answers at ${address}/notifications is not this service (404`)])
+  for (const edge of [waiting, wrong]) await edge.stop()
+  await new Promise((resolve) => proxy.close(resolve))
+})
+
 test('the doctor tries the mail servers of integrations too, each with its remedy', async () => {
   const smtp = await givenSmtp()
   const key = given.demo.environments.dev.sdkSecretKey

@@ -28,7 +28,8 @@ export class Extras {
     const { element } = this.#host
     if (element.sound) void chimeOnce(messages.at(-1)?.id)
     if (element.desktop && document.visibilityState === 'hidden')
-      for (const message of messages) void this.#notify(message)
+      // Without a notification it is in the list and in the badge.
+      for (const message of messages) this.#notify(message).catch(() => {})
     if (element.toasts === null || element.open || element.mode === 'inline') return
     const isAll = element.toasts === 'all'
     this.#toasts.show(messages.filter(({ priority }) => isAll || priority === 'high' || priority === 'urgent'))
@@ -62,8 +63,8 @@ export class Extras {
         this.#open(message)
       }
     } catch {
-      const worker = await navigator.serviceWorker?.getRegistration().catch(() => undefined)
-      await worker?.showNotification(message.title, options).catch(() => {})
+      const worker = await navigator.serviceWorker?.getRegistration()
+      await worker?.showNotification(message.title, options)
     }
   }
 

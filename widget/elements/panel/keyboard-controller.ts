@@ -1,29 +1,22 @@
 // The keys of the panel: arrows (or j and k), Home and End walk the rows and the tabs, Enter opens, Escape goes back, letters act on messages.
 
-import type { ReactiveController } from 'lit'
 import type { InboxMessage } from '../../../contract/api.ts'
+import { listenInPage } from './listening.ts'
 import type { NcRow } from './message/row.ts'
 import type { PanelWithActions } from './panel-actions.ts'
 
 /** Held down, they act once: nobody means to act on the next message too. */
 const ACTION_KEYS = ['e', 'u', 'h', 'x', 'z', '?']
 
-export class KeyboardController implements ReactiveController {
+export class KeyboardController {
   readonly #panel: PanelWithActions
 
   constructor(panel: PanelWithActions) {
     this.#panel = panel
-    panel.addController(this)
-  }
-
-  hostConnected(): void {
-    this.#panel.host.root.addEventListener('keydown', this.#onHeld, true)
-    this.#panel.addEventListener('keydown', this.#onKeydown)
-  }
-
-  hostDisconnected(): void {
-    this.#panel.host.root.removeEventListener('keydown', this.#onHeld, true)
-    this.#panel.removeEventListener('keydown', this.#onKeydown)
+    listenInPage(panel, () => [
+      [panel.host.root, 'keydown', this.#onHeld, { capture: true }],
+      [panel, 'keydown', this.#onKeydown],
+    ])
   }
 
   /** Of bell, panel and toasts: a key that is still down when the focus has moved is not meant for what has it now. */

@@ -2,6 +2,7 @@
 
 import type { ReactiveController } from 'lit'
 import type { Translate } from '../../lib/translations.ts'
+import { listenInPage } from './listening.ts'
 import type { NoticeOptions, Notices, PanelView } from './panel-types.ts'
 
 export interface Notice extends NoticeOptions {
@@ -29,6 +30,7 @@ export class NoticeController implements ReactiveController, Notices {
   constructor(panel: PanelView) {
     this.#panel = panel
     panel.addController(this)
+    listenInPage(panel, () => [[window, 'pagehide', () => this.end()]])
   }
 
   get shown(): Notice | undefined {
@@ -38,7 +40,7 @@ export class NoticeController implements ReactiveController, Notices {
   show(key: string, options?: NoticeOptions): void {
     this.end()
     this.#shown = { key, ...options }
-    this.#panel.host.announce(textOf(this.#shown, this.#panel.i18n.t))
+    this.#panel.host.announce?.(textOf(this.#shown, this.#panel.i18n.t))
     this.#wait()
     this.#panel.requestUpdate()
   }
@@ -59,14 +61,7 @@ export class NoticeController implements ReactiveController, Notices {
     this.#panel.requestUpdate()
   }
 
-  readonly #end = (): void => this.end()
-
-  hostConnected(): void {
-    window.addEventListener('pagehide', this.#end)
-  }
-
   hostDisconnected(): void {
-    window.removeEventListener('pagehide', this.#end)
     this.end()
   }
 

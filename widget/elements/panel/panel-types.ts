@@ -54,7 +54,8 @@ export interface PanelHost {
   /** The message that the panel opens with its next rendering: it was pressed outside of the list. */
   openingId?: string | undefined
   focusBell(): void
-  announce(sentence: string): void
+  /** Comes with the panel. */
+  announce?: (sentence: string) => void
   /** @returns false when the page prevented the default of the event */
   emit(event: Event): boolean
 }
@@ -64,6 +65,8 @@ export interface Panel {
   update(): void
   /** Another user: nothing of the former one stays in view. */
   reset(): void
+  /** Announces them. */
+  arrived(messages: InboxMessage[]): void
   destroy(): void
 }
 

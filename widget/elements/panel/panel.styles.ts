@@ -1,9 +1,9 @@
 // The panel: popover beside its bell, sheet on phones, header, tabs, states. Texts are sized in em: 1em is the 14px of an ordinary page, more for who wants larger text.
 
-import { css, unsafeCSS } from 'lit'
+import { css } from 'lit'
 
 /** What places the panel without a script. WebKit, alone in knowing `-webkit-nbsp-mode`, does not come back from drawing an anchored panel with skeletons (seen in 2.50.6). */
-export const ANCHORS = '(top:anchor(top)) and (height:-webkit-fill-available) and (not (-webkit-nbsp-mode:space))'
+export const ANCHORS = css`(top:anchor(top)) and (height:-webkit-fill-available) and (not (-webkit-nbsp-mode:space))`
 
 export const panelStyles = css`
 .panel {
@@ -27,7 +27,7 @@ export const panelStyles = css`
   box-shadow: var(--nc-shadow, 0 12px 40px -8px light-dark(#10142842, #000));
 }
 .panel[popover] { position: fixed; z-index: 2147483647; inset: 8px 12px auto auto }
-@supports ${unsafeCSS(ANCHORS)} {
+@supports ${ANCHORS} {
   .panel[popover] {
     position-anchor: --bell; position-visibility: always; position-try-fallbacks: --above, --over; inset: auto;
     top: max(8px, calc(anchor(bottom, 0px) + 8px)); bottom: 8px; inset-inline-end: clamp(12px, anchor(inside, 12px), 100% - 12px - min(var(--_width), 100% - 24px));

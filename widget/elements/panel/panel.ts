@@ -11,6 +11,7 @@ import { FocusController } from './focus-controller.ts'
 import { createPanelI18n, type PanelI18n } from './i18n.ts'
 import { KeyboardController } from './keyboard-controller.ts'
 import { NcList } from './list/list.ts'
+import { listenInPage } from './listening.ts'
 import { NcDetail } from './message/detail.ts'
 import { messageStyles } from './message/message.styles.ts'
 import { NcRow } from './message/row.ts'
@@ -19,7 +20,7 @@ import { panelStyles } from './panel.styles.ts'
 import { PanelActions, type PanelWithActions } from './panel-actions.ts'
 import { PanelPart } from './panel-part.ts'
 import { PanelPiece } from './panel-piece.ts'
-import type { Category, Panel, PanelHost, RareViews } from './panel-types.ts'
+import type { Category, PanelHost, RareViews } from './panel-types.ts'
 import { detail, header, listSide, noticeBar, offlineBar, refusal, settings, sheet } from './panel-view.ts'
 import { PopoverController } from './popover.ts'
 import { PressGuard } from './press-guard.ts'
@@ -86,6 +87,14 @@ export class NcPanel extends PanelPiece implements PanelWithActions {
     Object.assign(this, FRESH)
     new KeyboardController(this)
     new PressGuard(this)
+    listenInPage(this, () => [
+      [document, 'pointerdown', this.#closeOutside],
+      // A page that comes back from the browser's memory is as a new one.
+      [window, 'pagehide', this.#closeOutside],
+      [window, 'online', this.#tick],
+      [window, 'offline', this.#tick],
+      [this, 'pointerdown', this.#loadSwipe],
+    ])
   }
 
   get isInline(): boolean {
@@ -132,12 +141,7 @@ export class NcPanel extends PanelPiece implements PanelWithActions {
     this.part.add('panel')
     this.classList.add('panel')
     this.tabIndex = -1
-    document.addEventListener('pointerdown', this.#closeOutside)
-    // A page that comes back from the browser's memory is as a new one.
-    window.addEventListener('pagehide', this.#closeOutside)
-    for (const type of ['online', 'offline']) window.addEventListener(type, this.#tick)
     this.#ticking = setInterval(this.#tick, TICK_MS)
-    this.addEventListener('pointerdown', this.#loadSwipe)
     if (matchMedia('(any-pointer: coarse)').matches) this.#swipe.load()
     // The first format of a time takes a browser 15 ms, on a phone 80: rows do not wait for it.
     void idle().then(() => this.i18n.times.full(new Date().toJSON()))
@@ -147,10 +151,6 @@ export class NcPanel extends PanelPiece implements PanelWithActions {
   override disconnectedCallback(): void {
     super.disconnectedCallback()
     clearInterval(this.#ticking)
-    document.removeEventListener('pointerdown', this.#closeOutside)
-    window.removeEventListener('pagehide', this.#closeOutside)
-    for (const type of ['online', 'offline']) window.removeEventListener(type, this.#tick)
-    this.removeEventListener('pointerdown', this.#loadSwipe)
   }
 
   /** Attributes, status or messages may be different. An opening or closing takes place at once, all else with the next frame. */
@@ -290,14 +290,4 @@ export class NcPanel extends PanelPiece implements PanelWithActions {
   readonly #closeOutside = (event: Event): void => {
     if (this.isShown && !this.isInline && !event.composedPath().includes(this.host.element)) this.host.element.hide()
   }
-}
-
-NcPanel.register('nc-panel')
-
-/** Puts the panel into the shadow root. */
-export function createPanel(host: PanelHost): Panel {
-  const panel = document.createElement('nc-panel') as NcPanel
-  panel.host = host
-  host.root.append(panel)
-  return { update: () => panel.hostChanged(), reset: () => panel.reset(), destroy: () => panel.remove() }
 }

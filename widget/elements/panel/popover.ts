@@ -18,7 +18,7 @@ export function pop(layer: HTMLElement, isShown: boolean): void {
 
 export class PopoverController implements ReactiveController {
   readonly #panel: PanelWithActions
-  readonly #isAnchored = CSS.supports(ANCHORS)
+  readonly #isAnchored = CSS.supports(ANCHORS.cssText)
   /** Where the style sheet cannot, or no longer: scrolled with its bell, a panel leaves the window. */
   readonly #placement: PanelPart<Placement>
   readonly #roots = new Set<Node>()

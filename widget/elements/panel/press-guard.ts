@@ -1,6 +1,6 @@
 // Drops clicks that a person did not mean: the second press of a double click on what has come under it, and the end of a drag over text.
 
-import type { ReactiveController } from 'lit'
+import { listenInPage } from './listening.ts'
 import type { PanelView } from './panel-types.ts'
 
 const CONTROL = 'a, button:not(.title), input, select, textarea, label, article.row'
@@ -20,26 +20,15 @@ interface Press {
 }
 
 /** Watches the whole element: bell, panel and toasts. */
-export class PressGuard implements ReactiveController {
-  readonly #panel: PanelView
+export class PressGuard {
   #down: PointerEvent | undefined
   #first: Press | undefined
 
   constructor(panel: PanelView) {
-    this.#panel = panel
-    panel.addController(this)
-  }
-
-  hostConnected(): void {
-    const { root } = this.#panel.host
-    root.addEventListener('pointerdown', this.#onDown, true)
-    root.addEventListener('click', this.#onClick, true)
-  }
-
-  hostDisconnected(): void {
-    const { root } = this.#panel.host
-    root.removeEventListener('pointerdown', this.#onDown, true)
-    root.removeEventListener('click', this.#onClick, true)
+    listenInPage(panel, () => [
+      [panel.host.root, 'pointerdown', this.#onDown, { capture: true }],
+      [panel.host.root, 'click', this.#onClick, { capture: true }],
+    ])
   }
 
   readonly #onDown = (event: PointerEvent): void => {

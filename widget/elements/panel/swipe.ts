@@ -1,9 +1,9 @@
 // Swiping a row towards the start of the line archives it, or takes it out of the archive. A part, for pages that are touched.
 
-import { css, type ReactiveController } from 'lit'
+import { css, type ReactiveController, render } from 'lit'
 import type { InboxMessage } from '../../../contract/api.ts'
-import { element, outlineIcon } from '../../lib/dom.ts'
-import { PATHS } from './icons.ts'
+import { element } from '../../lib/dom.ts'
+import { icon } from './icons.ts'
 import type { SwipedPanel } from './panel-types.ts'
 
 interface Swipe {
@@ -98,8 +98,9 @@ export class SwipeController implements ReactiveController {
     const { row, message, pointerId } = swipe
     // The pointer is the row's from here on, wherever it goes. One that is gone already ends by itself.
     capture(row, pointerId)
-    const name = message.archivedAt === null ? 'archive' : 'unarchive'
-    row.parentElement?.append(element('div', { class: 'beneath', 'aria-hidden': 'true' }, outlineIcon(PATHS[name])))
+    const beneath = element('div', { class: 'beneath', 'aria-hidden': 'true' })
+    render(icon(message.archivedAt === null ? 'archive' : 'unarchive'), beneath)
+    row.parentElement?.append(beneath)
     row.parentElement?.classList.add('swiped')
     this.#beneath.setProperty('height', `${row.offsetHeight}px`)
   }

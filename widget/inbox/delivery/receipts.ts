@@ -2,7 +2,7 @@
 
 import type { InboxHead, RegisterAnswer, RegisterItem } from '../../../contract/api.ts'
 import type { RegisteredEventType } from '../../../contract/delivery.ts'
-import { LIMITS } from '../../../contract/limits.ts'
+import { INBOX_LIMITS } from '../../../contract/limits.ts'
 import { reconnectDelayMs } from '../../lib/delays.ts'
 import { failureOf, isOutOfReach } from '../../lib/failure.ts'
 import type { Locks } from '../core-types.ts'
@@ -104,7 +104,7 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
   // Under a lock of the queue's name, so that two tabs do not send the same event at the same time.
   const sendAll = async (): Promise<void> => {
     for (;;) {
-      const batch = ((await read()) ?? []).slice(0, LIMITS.registerEvents)
+      const batch = ((await read()) ?? []).slice(0, INBOX_LIMITS.registerEvents)
       if (batch.length === 0) return
       try {
         const { inbox } = await deps.send(batch)

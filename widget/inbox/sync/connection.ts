@@ -2,7 +2,7 @@
 
 import type { AuthAnswer, InboxChanges } from '../../../contract/api.ts'
 import type { InboxFrame } from '../../../contract/frames.ts'
-import { LIMITS } from '../../../contract/limits.ts'
+import { INBOX_LIMITS } from '../../../contract/limits.ts'
 import { askDelayMs, firstAskDelayMs, parkedAskDelayMs } from '../../lib/delays.ts'
 import { type Failure, failureOf, isOutOfReach } from '../../lib/failure.ts'
 import { createTimers } from '../../lib/timers.ts'
@@ -80,7 +80,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
   }
   const take = (frame: InboxFrame): void => {
     if (!deps.onFrame(frame)) cancel('gap')
-    else if (!isSet('gap')) after('gap', LIMITS.gapHoldMs, catchUp)
+    else if (!isSet('gap')) after('gap', INBOX_LIMITS.gapHoldMs, catchUp)
   }
   /** From the service. */
   const onFrame = (frame: InboxFrame): void => {
@@ -205,7 +205,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
     },
     catchUp,
     expect: (seq) => {
-      if (log().seq < seq) after('expect', LIMITS.gapHoldMs, () => log().seq < seq && void catchUp())
+      if (log().seq < seq) after('expect', INBOX_LIMITS.gapHoldMs, () => log().seq < seq && void catchUp())
     },
     probe: (delayMs) => after('probe', delayMs, () => (tabs.isLeading() ? void catchUp() : tabs.ask(log().seq))),
     page: (state) => {

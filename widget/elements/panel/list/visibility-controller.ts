@@ -1,6 +1,7 @@
 // Reports which rows a person can really see: at least half in view, in a list that shows, on a visible page.
 
 import type { ReactiveController, ReactiveControllerHost } from 'lit'
+import { listenInPage } from '../listening.ts'
 
 /** A list that moves is looked at so often: what flies past between two looks, nobody has seen. */
 const LOOK_MS = 100
@@ -33,11 +34,10 @@ export class VisibilityController implements ReactiveController {
     this.#host = host
     this.#options = options
     host.addController(this)
-  }
-
-  hostConnected(): void {
-    document.addEventListener('visibilitychange', this.#report)
-    this.#host.addEventListener('scroll', this.#lookLater, { passive: true })
+    listenInPage(host, () => [
+      [document, 'visibilitychange', this.#report],
+      [host, 'scroll', this.#lookLater, { passive: true }],
+    ])
   }
 
   hostDisconnected(): void {
@@ -45,8 +45,6 @@ export class VisibilityController implements ReactiveController {
     clearTimeout(this.#nextLook)
     this.#nextLook = undefined
     this.#inView.clear()
-    document.removeEventListener('visibilitychange', this.#report)
-    this.#host.removeEventListener('scroll', this.#lookLater)
   }
 
   hostUpdated(): void {

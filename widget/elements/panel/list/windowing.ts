@@ -5,6 +5,7 @@ import type { LitElement, ReactiveController } from 'lit'
 import type { InboxMessage } from '../../../../contract/api.ts'
 import { oncePerFrame } from '../../../lib/schedule.ts'
 import { adopt, release } from '../../../lib/sheet.ts'
+import { listenInPage } from '../listening.ts'
 import type { NcRow } from '../message/row.ts'
 import { createRowHeights } from './row-heights.ts'
 
@@ -69,6 +70,7 @@ export class WindowController implements ReactiveController {
     this.#room = room as CSSStyleDeclaration
     this.#pinnedRow = pinnedRow as CSSStyleDeclaration
     host.addController(this)
+    listenInPage(host, () => [[host, 'scroll', this.#onScroll, { passive: true }]])
   }
 
   /** Not every row of the list is in the page. */
@@ -118,13 +120,11 @@ export class WindowController implements ReactiveController {
   hostConnected(): void {
     this.#root = this.#host.getRootNode() as ShadowRoot
     adopt(this.#root, this.#sheet)
-    this.#host.addEventListener('scroll', this.#onScroll, { passive: true })
     this.#resized.observe(this.#host)
   }
 
   hostDisconnected(): void {
     if (this.#root) release(this.#root, this.#sheet)
-    this.#host.removeEventListener('scroll', this.#onScroll)
     this.#resized.disconnect()
     this.#holder = null
   }

@@ -11,7 +11,7 @@ import { PanelPiece } from '../panel-piece.ts'
 import { detailStyles } from './detail.styles.ts'
 import type { DrawMarkdown } from './markdown-view.ts'
 import { type MessageAction, messageActions } from './message-actions.ts'
-import { avatar, buttons, picture, priorityOf, targetOf } from './message-bits.ts'
+import { anchor, avatar, buttons, picture, priorityOf, targetOf } from './message-bits.ts'
 
 const PROPERTY = { attribute: false }
 
@@ -66,18 +66,8 @@ export class NcDetail extends PanelPiece {
     return markdown?.(message.body, this.#link) ?? html`<p class="plain">${withoutMarks(message.body)}</p>`
   }
 
-  readonly #link = (link: string, children: unknown, look = ''): TemplateResult => {
-    const follow = (event: MouseEvent) => event.button < 2 && this.actions.follow(event, this.message, link)
-    return html`<a
-      class=${look}
-      href=${link}
-      target=${targetOf(link)}
-      rel="noopener noreferrer"
-      @click=${follow}
-      @auxclick=${follow}
-      >${children}</a
-    >`
-  }
+  readonly #link = (link: string, children: unknown, look = ''): TemplateResult =>
+    anchor(link, look, children, (event) => this.actions.follow(event, this.message, link))
 
   #openLink(): TemplateResult | typeof nothing {
     const { t } = this.i18n

@@ -1,8 +1,8 @@
 // Draws Markdown: every text is a text node, every link was checked. A part of its own, for the first message that has any.
 
-import { html, type TemplateResult } from 'lit'
+import { css, html, type TemplateResult } from 'lit'
 import { type Block, type Inline, parseMarkdown } from '../../../lib/markdown.ts'
-import { adopt, createSheet } from '../../../lib/sheet.ts'
+import { adopt } from '../../../lib/sheet.ts'
 
 /** Draws a link; what happens on a click is the detail's business. */
 export type DrawLink = (link: string, children: unknown) => TemplateResult
@@ -11,7 +11,7 @@ export type DrawLink = (link: string, children: unknown) => TemplateResult
 export type DrawMarkdown = (body: string, drawLink: DrawLink) => TemplateResult[]
 
 export function createMarkdown(shadow: ShadowRoot): DrawMarkdown {
-  adopt(shadow, markdownStyles())
+  adopt(shadow, markdownStyles.styleSheet as CSSStyleSheet)
   return (body, drawLink) => drawBlocks(parseMarkdown(body), drawLink)
 }
 
@@ -38,7 +38,7 @@ function drawBlocks(blocks: Block[], drawLink: DrawLink): TemplateResult[] {
   })
 }
 
-const markdownStyles = createSheet(`
+const markdownStyles = css`
 .prose h3 { font-size: 1.036em; font-weight: 650 }
 .prose ul, .prose ol { padding-inline-start: 1.4em }
 .detail-scroll:dir(rtl) :is(ul, ol):dir(ltr) { padding: 0; list-style-position: inside }
@@ -50,4 +50,4 @@ const markdownStyles = createSheet(`
 .prose blockquote { padding-inline-start: 14px; border-inline-start: 3px solid var(--_line); color: var(--_muted) }
 .prose hr { border: 0; border-block-start: 1px solid var(--_line) }
 .prose a:focus-visible { outline-offset: 2px }
-`)
+`

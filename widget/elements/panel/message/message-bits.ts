@@ -73,6 +73,40 @@ export function targetOf(link: string): string | typeof nothing {
   return new URL(link).origin === location.origin ? nothing : '_blank'
 }
 
+/** A link as it was checked. `follow` hears of the first and the middle button: the right one asks for a menu. */
+export function anchor(
+  link: string,
+  look: string,
+  content: unknown,
+  follow: (event: MouseEvent) => void,
+): TemplateResult {
+  const press = (event: MouseEvent): void => {
+    if (event.button < 2) follow(event)
+  }
+  return html`<a
+    class=${look}
+    href=${link}
+    target=${targetOf(link)}
+    rel="noopener noreferrer"
+    @click=${press}
+    @auxclick=${press}
+    >${content}</a
+  >`
+}
+
+/** An action of a message; `run` is given it with its link as checked. */
+export function actionButton(
+  given: MessageAction,
+  run: (event: MouseEvent, action: MessageAction) => void,
+): TemplateResult {
+  const action = { ...given, link: checkedLink(given.link) }
+  const { style, link, label } = action
+  const look = `button ${style === 'primary' || style === 'danger' ? style : 'default'}`
+  const press = (event: MouseEvent): void => run(event, action)
+  if (link !== null) return anchor(link, look, label, press)
+  return html`<button type="button" class=${look} @click=${press}>${label}</button>`
+}
+
 /** The message's own actions as buttons, the primary ones first; `last` stands after them in the same row. */
 export function buttons(
   message: InboxMessage,
@@ -82,25 +116,6 @@ export function buttons(
   if (message.actions.length === 0 && last === nothing) return nothing
   const rank = ({ style }: MessageAction) => (style === 'primary' ? 0 : 1)
   const ordered = message.actions.slice(0, 4).sort((a, b) => rank(a) - rank(b))
-  const all = ordered.map((action) => {
-    const link = checkedLink(action.link)
-    const look = action.style === 'primary' || action.style === 'danger' ? action.style : 'default'
-    // The middle button follows a link, too; the right one asks for a menu.
-    const run = (event: MouseEvent) => event.button < 2 && actions.run(event, message, { ...action, link })
-    if (link === null) {
-      return html`<button type="button" class="button ${look}" @click=${run}>
-        ${action.label}
-      </button>`
-    }
-    return html`<a
-      class="button ${look}"
-      href=${link}
-      target=${targetOf(link)}
-      rel="noopener noreferrer"
-      @click=${run}
-      @auxclick=${run}
-      >${action.label}</a
-    >`
-  })
+  const all = ordered.map((one) => actionButton(one, (event, action) => actions.run(event, message, action)))
   return html`<div part="actions" class="actions">${all}${last}</div>`
 }

@@ -3,14 +3,13 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
 import type { InboxMessage, MessageAction } from '../../../../contract/api.ts'
-import { checkedLink } from '../../../../contract/link.ts'
 import { withoutMarks } from '../../../lib/plain-text.ts'
 import type { TimeWriter } from '../../../lib/relative-time.ts'
 import type { Translate } from '../../../lib/translations.ts'
 import { Piece } from '../../piece.ts'
 import { iconButton } from '../icons.ts'
 import { messageStyles } from '../message/message.styles.ts'
-import { avatar, targetOf } from '../message/message-bits.ts'
+import { actionButton, avatar } from '../message/message-bits.ts'
 import { toastStyles } from './toasts.styles.ts'
 
 const TOAST_MS = 7_000
@@ -121,21 +120,7 @@ export class NcToasts extends Piece {
 
   #firstAction(message: InboxMessage): TemplateResult | typeof nothing {
     const [given] = message.actions
-    if (given === undefined) return nothing
-    const link = checkedLink(given.link)
-    const action = { ...given, link }
-    const style = given.style === 'primary' || given.style === 'danger' ? given.style : 'default'
-    const run = (event: MouseEvent): void => this.#run(event, message, action)
-    if (link === null) return html`<button type="button" class="button ${style}" @click=${run}>${given.label}</button>`
-    return html`<a
-      class="button ${style}"
-      href=${link}
-      target=${targetOf(link)}
-      rel="noopener noreferrer"
-      @click=${run}
-      @auxclick=${run}
-      >${given.label}</a
-    >`
+    return given === undefined ? nothing : actionButton(given, (event, action) => this.#run(event, message, action))
   }
 
   #open(message: InboxMessage): void {
@@ -144,8 +129,6 @@ export class NcToasts extends Piece {
   }
 
   #run(event: MouseEvent, message: InboxMessage, action: MessageAction): void {
-    // The middle button follows a link, too; the right one asks for a menu.
-    if (event.button > 1) return
     const ran = new CustomEvent('action', { cancelable: true, detail: { message, action } })
     if (!this.dispatchEvent(ran)) event.preventDefault()
     this.dismiss(message.id)

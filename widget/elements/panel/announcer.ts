@@ -1,24 +1,22 @@
 // Announces arrivals and actions in a live region: all arrivals within a second in one sentence.
 
-import type { InboxMessage } from '../../contract/api.ts'
-import type { I18n } from './i18n.ts'
+import type { InboxMessage } from '../../../contract/api.ts'
+import type { PanelHost } from './panel-types.ts'
 
 /** Arrivals wait so long for others, to be announced with them. */
 const GATHER_MS = 1000
 
 export class Announcer {
-  readonly #i18n: Pick<I18n, 't'>
-  readonly #region: () => HTMLElement | null | undefined
+  readonly #host: Pick<PanelHost, 'i18n' | 'shadow'>
   #count = 0
 
-  constructor(i18n: Pick<I18n, 't'>, region: () => HTMLElement | null | undefined) {
-    this.#i18n = i18n
-    this.#region = region
+  constructor(host: Pick<PanelHost, 'i18n' | 'shadow'>) {
+    this.#host = host
   }
 
   /** By hand and not by a template: the same sentence, set again, is announced again. */
   announce(sentence: string): void {
-    const region = this.#region()
+    const region = this.#host.shadow.querySelector('.live')
     if (region) region.textContent = sentence
   }
 
@@ -28,7 +26,7 @@ export class Announcer {
   }
 
   #announceArrivals([first]: readonly InboxMessage[]): void {
-    const { t } = this.#i18n
+    const { t } = this.#host.i18n
     const [key, count, title] = [this.#count > 1 ? 'arrived' : 'arrivedOne', this.#count, first?.title ?? '']
     this.#count = 0
     this.announce(t(key, { count, title }))
