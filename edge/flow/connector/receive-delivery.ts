@@ -82,15 +82,15 @@ export function createReceiveDelivery(
     outcome: DeliveryOutcome,
     reason: string,
   ): void {
-    const bodyId = bodyIdOf(body)
-    const delivery = { at: now, deliveryId: bodyId, type: null, outcome, eventId: null, reason: oneLine(reason) }
+    const deliveryId = `sha256:${hash([body]).digest('hex')}`
+    const delivery = { at: now, deliveryId, type: null, outcome, eventId: null, reason: oneLine(reason) }
     records.record(source, [delivery])
     const text = textOf(body)
     if (text === undefined) return
-    const items = [{ deliveryId: bodyId, userId: null, outcome }]
+    const items = [{ deliveryId, userId: null, outcome }]
     const headers = chooseHeaders(sent, source.settings)
-    const environmentId = environment.id
-    records.keepBody({ sourceId: source.id, environmentId, bodyId, at: now, body: text, headers, items })
+    const of = { sourceId: source.id, environmentId: environment.id, bodyId: bodyIdOf(body) }
+    records.keepBody({ ...of, at: now, body: text, headers, items })
   }
 
   async function recordDropped(target: FoundSource, items: DeliveredItem[], call: ConnectorCall, reason: string) {
@@ -183,11 +183,14 @@ const toKept = ({ body, headers }: ConnectorCall, { settings }: Source, items: D
   return { bodyId, body: body.toString(), headers: chooseHeaders(headers, settings) }
 }
 
-function bodyIdOf(...parts: (Buffer | string)[]): string {
-  const hash = createHash('sha256')
-  for (const part of parts) hash.update(part)
-  return `sha256:${hash.digest('hex')}`
+function hash(parts: (Buffer | string)[]) {
+  const sum = createHash('sha256')
+  for (const part of parts) sum.update(part)
+  return sum
 }
+
+/** Short, because it is a key of several indexes. */
+const bodyIdOf = (...parts: (Buffer | string)[]): string => hash(parts).digest('base64url')
 
 /** @returns The text of a body that can be kept; undefined for a larger one, and for bytes that no text has. */
 function textOf(body: Buffer): string | undefined {

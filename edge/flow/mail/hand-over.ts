@@ -1,4 +1,4 @@
-// Hands a mail to a provider: composes it, chooses its recipients, and commits before the provider is asked.
+// Composes a mail for a route, and hands it to the provider: chooses its recipients, and commits before the provider is asked.
 
 import { TemplateError } from '../../campaign/expression/template.ts'
 import type { Core } from '../../domain/core.ts'
@@ -31,26 +31,23 @@ export type Handed =
   | 'lost'
   | 'no-permit'
 
-/**
- * Hands a mail to a provider, under a commit before it.
- * @param senders Of all routes: a step may name each of them
- * @param files Of the mail, or what is missing of them
- * @param answered The answer of the provider before, of which the record does not know yet
- */
-export async function handOver(
+/** A composed mail, or why nobody is asked. */
+type Prepared = { mail: Composed } | { not: Handed }
+type Composed = Awaited<ReturnType<MailComposer['compose']>>
+
+/** Composes a mail for a route. @param senders Of all routes: a step may name each of them */
+export async function prepareMail(
   deps: Taken,
   loaded: Sending,
   route: MailRoute,
   senders: readonly MailAddress[],
-  files: LoadedFiles,
-  answered: MailAnswer | undefined,
-): Promise<Handed> {
+): Promise<Prepared> {
   // The mail may have waited for its slot.
-  if (lacksPermit(deps, loaded, route)) return 'no-permit'
+  if (lacksPermit(deps, loaded, route)) return { not: 'no-permit' }
   const { mail, look, links, locale, isCritical } = loaded
   const { tracksEngagement, from } = route
   const to = mail.content.email.to
-  if (to === null) return { outcome: 'refused', error: 'The message has no address.' }
+  if (to === null) return { not: { outcome: 'refused', error: 'The message has no address.' } }
   const { messageId, environmentId, userId, content } = mail
   const input: ComposeInput = {
     messageId,
@@ -65,21 +62,40 @@ export async function handOver(
     isCritical,
     tracksItself: !tracksEngagement,
   }
-  let composed: Awaited<ReturnType<MailComposer['compose']>>
+  const notComposed = (error: string): Prepared => ({ not: { outcome: 'not-composed', error } })
+  let composed: Composed
   try {
     composed = await deps.compose(input)
   } catch (error) {
     // Whatever else fails would fail again: the same content is composed in the same way.
     if (isUnavailable(error)) throw error
     if (!(error instanceof TemplateError)) deps.log.error('mail not composed', { error, environmentId })
-    return { outcome: 'not-composed', error: error instanceof Error ? error.message : String(error) }
+    return notComposed(error instanceof Error ? error.message : String(error))
   }
   if (content.email.from !== undefined && !listSenders(look, senders).includes(composed.from.address.toLowerCase())) {
-    const error = `${composed.from.address} is a sender neither of the notification config nor of an integration.`
-    return { outcome: 'not-composed', error }
+    return notComposed(`${composed.from.address} is a sender neither of the notification config nor of an integration.`)
   }
   doubtMail(deps.recordDoubt, { ...mail, layoutId: look?.layout == null ? null : loaded.configId }, composed)
+  return { mail: composed }
+}
+
+/**
+ * Hands a mail to a provider, under a commit before it.
+ * @param files Of the mail, or what is missing of them
+ * @param answered The answer of the provider before, of which the record does not know yet
+ */
+export async function handOver(
+  deps: Taken,
+  loaded: Sending,
+  route: MailRoute,
+  prepared: Prepared,
+  files: LoadedFiles,
+  answered: MailAnswer | undefined,
+): Promise<Handed> {
+  if ('not' in prepared) return prepared.not
+  if (lacksPermit(deps, loaded, route)) return 'no-permit'
   if ('error' in files) return { outcome: 'no-files', error: files.error }
+  const composed = prepared.mail
   const recipients = await chooseRecipients(deps, loaded, route, composed.to)
   return send(deps, loaded, route, { ...composed, ...recipients, attachments: files }, answered)
 }

@@ -5,14 +5,15 @@ import { createRouteSlots } from './route-slots.ts'
 
 const ROUTE = 1
 
-/** Fills a route: ten mails under way and 200 that wait. @returns the ends of those under way, in their order */
+/** Fills a route: ten mails are sent, ten are prepared and 200 wait. @returns the ends of those that are sent, in their order */
 function given() {
   const clock = { at: 1_000_000, now: () => clock.at }
   const slots = createRouteSlots(clock)
   const ends: (() => void)[] = []
   const send = () => new Promise<void>((resolve) => ends.push(resolve))
+  const prepare = async () => {}
   const fill = () => {
-    while (slots.run(ROUTE, send) !== undefined);
+    while (slots.run(ROUTE, prepare, send) !== undefined);
   }
   /** Answers mails, one each `everyMs`, and fills their places. */
   async function answer(count: number, everyMs: number) {

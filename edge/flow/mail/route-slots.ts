@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../lib/clock.ts'
 
-/** Also the number of connections to an SMTP server. */
+/** Also the number of connections to an SMTP server. As many more are prepared meanwhile, so that no connection waits for that. */
 export const MAILS_AT_ONCE = 10
 /** Mails of one route that wait in memory; a provider that hangs must not take the places of others. */
 const MAX_WAITING = 200
@@ -16,9 +16,15 @@ const LONGEST_AWAY_MS = 30_000
 /** Of the first mails of a route: 200 a second. */
 const FIRST_PACE_MS = 5
 
-interface Route {
+interface Stage {
   busy: number
   waiting: (() => void)[]
+}
+
+interface Route {
+  /** A mail that is prepared keeps its place here until it has one of those that are sent. */
+  preparing: Stage
+  sending: Stage
   restsUntil: number
   closedUntil: number
   /** Of the last answer, or of the first mail after a pause (epoch ms). */
@@ -30,8 +36,8 @@ interface Route {
 }
 
 export interface RouteSlots {
-  /** Runs `send` when a slot is free. @returns undefined without calling it when too many wait already */
-  run<T>(integrationId: number, send: () => Promise<T>): Promise<T> | undefined
+  /** Runs `prepare` and then `send` when their places are free. @returns undefined without calling them when too many wait already */
+  run<P, T>(integrationId: number, prepare: () => Promise<P>, send: (prepared: P) => Promise<T>): Promise<T> | undefined
   /**
    * When a mail that found no place may ask again (epoch ms): one after the other, at the pace of the answers, so that
    * the route neither runs dry nor is asked by all at once.
@@ -46,6 +52,17 @@ export interface RouteSlots {
   closedUntil(integrationId: number): number
 }
 
+async function enter(stage: Stage): Promise<void> {
+  if (stage.busy < MAILS_AT_ONCE) stage.busy++
+  else await new Promise<void>((resolve) => stage.waiting.push(resolve))
+}
+
+function leave(stage: Stage): void {
+  const next = stage.waiting.shift()
+  if (next === undefined) stage.busy--
+  else next()
+}
+
 export function createRouteSlots(clock: Clock): RouteSlots {
   const routes = new Map<number, Route>()
 
@@ -53,7 +70,7 @@ export function createRouteSlots(clock: Clock): RouteSlots {
     let route = routes.get(integrationId)
     if (route === undefined) {
       const times = { restsUntil: 0, closedUntil: 0, answeredAt: 0, paceMs: FIRST_PACE_MS, promisedAt: 0 }
-      route = { busy: 0, waiting: [], ...times }
+      route = { preparing: { busy: 0, waiting: [] }, sending: { busy: 0, waiting: [] }, ...times }
       routes.set(integrationId, route)
     }
     return route
@@ -61,25 +78,29 @@ export function createRouteSlots(clock: Clock): RouteSlots {
 
   function onAnswer(route: Route): void {
     const now = clock.now()
-    if (route.waiting.length > 0) route.paceMs += (Math.min(now - route.answeredAt, SILENT_MS) - route.paceMs) / 16
+    if (route.preparing.waiting.length > 0) route.paceMs += (Math.min(now - route.answeredAt, SILENT_MS) - route.paceMs) / 16
     route.answeredAt = now
   }
 
   return {
-    run(integrationId, send) {
+    run(integrationId, prepare, send) {
       const route = find(integrationId)
-      if (route.waiting.length >= MAX_WAITING) return undefined
+      const { preparing, sending } = route
+      if (preparing.waiting.length >= MAX_WAITING) return undefined
       return (async () => {
-        if (route.busy === 0) route.answeredAt = clock.now()
-        if (route.busy < MAILS_AT_ONCE) route.busy++
-        else await new Promise<void>((resolve) => route.waiting.push(resolve))
+        if (preparing.busy + sending.busy === 0) route.answeredAt = clock.now()
+        await enter(preparing)
+        const prepared = await prepare()
+          .then(async (ready) => {
+            await enter(sending)
+            return ready
+          })
+          .finally(() => leave(preparing))
         try {
-          return await send()
+          return await send(prepared)
         } finally {
           onAnswer(route)
-          const next = route.waiting.shift()
-          if (next === undefined) route.busy--
-          else next()
+          leave(sending)
         }
       })()
     },

@@ -12,7 +12,7 @@ import type { AttachFiles } from './attach-files.ts'
 import { findReasonToStay } from './choose-recipients.ts'
 import { commit, commitSurely } from './commit-mail.ts'
 import { createContentRoom } from './content-room.ts'
-import { type Handed, handOver } from './hand-over.ts'
+import { type Handed, handOver, prepareMail } from './hand-over.ts'
 import { type LoadedMail, loadMails } from './load-mails.ts'
 import { lacksPermit, type Sending } from './route-permits.ts'
 import { suppressUnknown } from './suppress-address.ts'
@@ -196,9 +196,11 @@ async function handInTurn(
   const begunAt = deps.clock.now()
   // The slot of a route comes last: other environments may share the route, and a file may take long.
   return deps.attachFiles.with(environmentId, content.email.attachments ?? [], loaded.files, (files) => {
-    const claimedAt = loaded.claimedAt + deps.clock.now() - begunAt
-    return deps.slots.run(route.integrationId, () =>
-      handOver(deps, { ...loaded, claimedAt }, route, senders, files, answered),
+    const sending = { ...loaded, claimedAt: loaded.claimedAt + deps.clock.now() - begunAt }
+    return deps.slots.run(
+      route.integrationId,
+      () => prepareMail(deps, sending, route, senders),
+      (prepared) => handOver(deps, sending, route, prepared, files, answered),
     )
   })
 }

@@ -3,7 +3,7 @@
 import type { DeliveryBodies, DeliveryBody, KeptBody } from '../../domain/connector/delivery-body.ts'
 import { SOURCE_BODY, SOURCE_BODY_ITEM } from '../tables/source.ts'
 import { insertInto, type RawRow, setExcluded, view } from '../tables/table.ts'
-import { type Sql, withRows } from './sql.ts'
+import { type Param, type Sql, withRows } from './sql.ts'
 import type { WriteContext, Writes } from './write.ts'
 
 const KEEP_BODIES = insertInto(SOURCE_BODY, undefined, 'ON CONFLICT (environment_id, source_id, body_id) DO NOTHING')
@@ -52,18 +52,22 @@ export const deliveryBodyWrites = {
       distinct(items, ({ sourceId, bodyId, place }) => `${sourceId} ${bodyId} ${place}`),
     )
   },
-  async trimBodies({ sql }: WriteContext, environmentId: number, maxBytes: number): Promise<void> {
-    await sql.run(
-      `DELETE FROM source_body WHERE (environment_id, source_id, body_id) IN (SELECT environment_id, source_id, body_id FROM
-        (SELECT environment_id, source_id, body_id, SUM(bytes) OVER (ORDER BY at DESC, source_id, body_id) AS total
-          FROM source_body WHERE environment_id = ?) AS kept WHERE total > ?)`,
-      [environmentId, maxBytes],
-    )
-  },
-  async purgeBodies({ sql }: WriteContext, before: number): Promise<void> {
-    await sql.run('DELETE FROM source_body WHERE at < ?', [before])
-    await sql.run('DELETE FROM source_body_item WHERE at < ?', [before])
-  },
+  trimBodies: ({ sql }: WriteContext, environmentId: number, maxBytes: number) =>
+    removeBodies(sql, BEYOND_BYTES, [environmentId, maxBytes]),
+  purgeBodies: ({ sql }: WriteContext, before: number) => removeBodies(sql, BEFORE, [before]),
+}
+
+const BEYOND_BYTES = `SELECT environment_id, source_id, body_id FROM
+  (SELECT environment_id, source_id, body_id, SUM(bytes) OVER (ORDER BY at DESC, source_id, body_id) AS total
+    FROM source_body WHERE environment_id = ?) AS kept WHERE total > ?`
+/** The sources lead, so that each range is read along the index. */
+const BEFORE = `SELECT b.environment_id, b.source_id, b.body_id FROM source s CROSS JOIN source_body b
+  WHERE b.environment_id = s.environment_id AND b.source_id = s.id AND b.at < ?`
+
+/** Removes the bodies that a query selects, and their items. */
+async function removeBodies(sql: Sql, selected: string, params: Param[]): Promise<void> {
+  for (const table of ['source_body_item', 'source_body'])
+    await sql.run(`DELETE FROM ${table} WHERE (environment_id, source_id, body_id) IN (${selected})`, params)
 }
 
 /** One statement may not write a row twice. In one order on all nodes. */

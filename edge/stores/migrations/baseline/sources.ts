@@ -30,17 +30,14 @@ export const sources: string[] = [
   // body_id: the hash of the body, so that a repeat is kept once. headers: by name as JSON, without credentials.
   `CREATE TABLE source_body (environment_id INTEGER NOT NULL, source_id INTEGER NOT NULL, body_id TEXT NOT NULL,
     at INTEGER NOT NULL, bytes INTEGER NOT NULL, body TEXT NOT NULL, headers TEXT,
-    PRIMARY KEY (environment_id, source_id, body_id)) CLUSTERED`,
-  `CREATE INDEX source_body_in_order ON source_body (source_id, at, body_id)`,
-  `CREATE INDEX source_body_of_environment ON source_body (environment_id, at, bytes)`,
-  `CREATE INDEX source_body_by_time ON source_body (at)`,
+    PRIMARY KEY (environment_id, source_id, body_id))`,
+  `CREATE INDEX source_body_in_order ON source_body (environment_id, source_id, at, body_id, bytes)`,
 
   // Which items a body has, and whose they are: an erasure of a user removes the whole body. An id of the platform may come
   // in several bodies, and several times in one.
   `CREATE TABLE source_body_item (environment_id INTEGER NOT NULL, source_id INTEGER NOT NULL, body_id TEXT NOT NULL,
     place INTEGER NOT NULL, delivery_id TEXT NOT NULL, user_id TEXT, outcome TEXT NOT NULL, at INTEGER NOT NULL,
     PRIMARY KEY (environment_id, source_id, body_id, place)) CLUSTERED`,
-  `CREATE INDEX source_body_item_by_delivery ON source_body_item (source_id, delivery_id)`,
+  `CREATE INDEX source_body_item_by_delivery ON source_body_item (environment_id, source_id, delivery_id)`,
   `CREATE INDEX source_body_item_of_user ON source_body_item (environment_id, user_id)`,
-  `CREATE INDEX source_body_item_by_time ON source_body_item (at)`,
 ]
