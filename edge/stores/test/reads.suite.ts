@@ -50,7 +50,7 @@ function campaignTests(given: Given): void {
     expect(await count({ q: 'order' })).toEqual({ draft: 2, waiting: 0 })
 
     const request = { askedBy: 'a', askedAt: 1, note: null, revision: 1, endedBy: null, endedAt: null, reason: 'x' }
-    for (const one of await campaigns.list(environmentId, null, 10, { status: 'draft' })) {
+    for (const one of (await campaigns.list(environmentId, null, 10, { status: 'draft' }))).data) {
       const publishState = one.key === 'order_late' ? 'waiting' : 'declined'
       expect(await campaigns.save({ ...one, publishState, publishRequest: request }, null)).toBe(true)
     }
