@@ -91,7 +91,7 @@ describe('categories of an environment', () => {
     const record = { id, environmentId: 7, key: `c${id}`, name: 'c', category, status: 'active' as const }
     const rest = { currentVersion: 1, drains: false, resumedAt: null }
     return {
-      campaign: { ...record, ...rest, draft: definition, createdAt: 0, updatedAt: 0 },
+      campaign: { ...record, ...rest, createdAt: 0, updatedAt: 0 },
       version: 1,
       definition,
     }

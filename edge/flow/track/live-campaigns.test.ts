@@ -23,7 +23,7 @@ function live(version: number, status: 'active' | 'paused' = 'active'): LiveCamp
     drains: false,
     resumedAt: null,
   }
-  return { campaign: { ...record, draft: definition, createdAt: 0, updatedAt: 0 }, version, definition }
+  return { campaign: { ...record, createdAt: 0, updatedAt: 0 }, version, definition }
 }
 
 /** An environment without configs, preferences and suppressions. */
