@@ -113,11 +113,11 @@ export const envCommands: Command[] = [
       'key-may-manage': { value: 'yes/no', meaning: `Whether its sdkSecretKey may ${KEY_MAY_MANAGE}.` },
       'publish-approval': {
         value: 'yes/no',
-        meaning: 'Whether a second person must approve what people publish; keys then publish nothing.',
+        meaning: 'Whether another person approves what is published.',
       },
       'publish-role': {
         value: PUBLISH_ROLES.join('/'),
-        meaning: 'The least role of people who may publish or approve.',
+        meaning: 'The least role that publishes.',
       },
       config: CONFIG,
       ...LINK_FLAGS,

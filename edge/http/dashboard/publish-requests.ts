@@ -26,7 +26,7 @@ export function addDashboardPublishRoutes(
     {
       ...BASE,
       path: `${PATH}/approve`,
-      summary: 'Publish the draft that another person asked to publish',
+      summary: 'Approve a request to publish',
       body: publishAnswer,
       answer: { status: 200, schema: savedSchema },
       errors: [
@@ -49,7 +49,7 @@ export function addDashboardPublishRoutes(
     {
       ...BASE,
       path: `${PATH}/decline`,
-      summary: 'Decline what another person asked to publish, with a reason',
+      summary: 'Decline a request to publish',
       body: publishRefusal,
       answer,
       errors: ERRORS,
@@ -61,7 +61,7 @@ export function addDashboardPublishRoutes(
     {
       ...BASE,
       path: `${PATH}/withdraw`,
-      summary: 'Withdraw a request to publish: whoever asked, and admins',
+      summary: 'Withdraw a request to publish',
       body: publishAnswer,
       answer,
       errors: ERRORS,

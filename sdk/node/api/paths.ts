@@ -920,7 +920,7 @@ export interface paths {
         };
     };
     "/v1/campaigns/{id}/publish": {
-        /** Publish the draft as the next version and make it current, or ask a second person where the environment has `requirePublishApproval` */
+        /** Publish the draft as the next version and make it current, or ask for approval */
         post: {
             parameters: {
                 header?: {
@@ -937,7 +937,7 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description Publish the draft as the next version and make it current, or ask a second person where the environment has `requirePublishApproval` */
+                /** @description Publish the draft as the next version and make it current, or ask for approval */
                 200: {
                     content: {
                         "application/json": components["schemas"]["SavedCampaign"];
