@@ -119,7 +119,12 @@ export interface Campaigns {
   insertOnce(campaign: Campaign, audit?: AuditEntry): Promise<boolean>
   find(environmentId: number, id: number): Promise<StoredCampaign | undefined>
   findByKey(environmentId: number, key: string): Promise<Campaign | undefined>
-  list(environmentId: number, before: number | null, limit: number, filter?: CampaignFilter): Promise<CutPage<StoredCampaign>>
+  list(
+    environmentId: number,
+    before: number | null,
+    limit: number,
+    filter?: CampaignFilter,
+  ): Promise<CutPage<StoredCampaign>>
   /** Counts the campaigns of each status; one without campaigns is absent. `waiting`: those with a waiting request. */
   count(
     environmentId: number,

@@ -15,6 +15,8 @@ import {
 import type { CampaignTexts } from '../../domain/campaign-texts.ts'
 import type { NewJob } from '../../domain/job.ts'
 import type { Revised } from '../../domain/tenant/revised.ts'
+import { groupByWeight } from '../../lib/group-by-weight.ts'
+import { createTimeSlices } from '../../lib/time-slices.ts'
 import {
   AWAITED_NAME,
   CAMPAIGN,
@@ -23,8 +25,6 @@ import {
   CAMPAIGN_STORED,
   CAMPAIGN_VERSION,
 } from '../tables/campaign.ts'
-import { groupByWeight } from '../../lib/group-by-weight.ts'
-import { createTimeSlices } from '../../lib/time-slices.ts'
 import { insertInto, insertOne, type RawRow, view } from '../tables/table.ts'
 import { recordAudit } from './audit.ts'
 import { containing } from './beginning.ts'

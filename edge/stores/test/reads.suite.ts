@@ -50,16 +50,16 @@ function campaignTests(given: Given): void {
     expect(await count({ q: 'order' })).toEqual({ draft: 2, waiting: 0 })
 
     const request = { askedBy: 'a', askedAt: 1, note: null, revision: 1, endedBy: null, endedAt: null, reason: 'x' }
-    for (const one of await campaigns.list(environmentId, null, 10, { status: 'draft' })) {
+    for (const one of (await campaigns.list(environmentId, null, 10, { status: 'draft' })).data) {
       const publishState = one.key === 'order_late' ? 'waiting' : 'declined'
       expect(await campaigns.save({ ...one, publishState, publishRequest: request }, null)).toBe(true)
     }
     expect(await keysOf({ pendingPublish: 'waiting' })).toEqual(['order_late'])
     expect(await keysOf({ pendingPublish: 'changed' })).toEqual([])
     expect(await count({})).toEqual({ active: 1, draft: 2, archived: 1, waiting: 1 })
-    const [declined] = await campaigns.list(environmentId, null, 10, { pendingPublish: 'declined' })
+    const [declined] = (await campaigns.list(environmentId, null, 10, { pendingPublish: 'declined' })).data
     expect(declined).toMatchObject({ key: 'orderslate', publishState: 'declined', publishRequest: request })
-    expect(await campaigns.list(other, null, 10, { pendingPublish: 'waiting' })).toEqual([])
+    expect((await campaigns.list(other, null, 10, { pendingPublish: 'waiting' })).data).toEqual([])
   })
 
   test('large campaigns come on shorter pages, and each once', async () => {
