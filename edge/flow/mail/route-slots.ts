@@ -78,7 +78,8 @@ export function createRouteSlots(clock: Clock): RouteSlots {
 
   function onAnswer(route: Route): void {
     const now = clock.now()
-    if (route.preparing.waiting.length > 0) route.paceMs += (Math.min(now - route.answeredAt, SILENT_MS) - route.paceMs) / 16
+    if (route.preparing.waiting.length > 0)
+      route.paceMs += (Math.min(now - route.answeredAt, SILENT_MS) - route.paceMs) / 16
     route.answeredAt = now
   }
 
