@@ -40,8 +40,8 @@ export const campaign = z.object({
   status: z.enum(CAMPAIGN_STATUSES),
   currentVersion: integer.nullable(),
   draft: definition,
-  pendingPublish: pendingPublish.nullable().meta({
-    description: 'Asks a second person, where the environment has `requirePublishApproval`. Null: nothing is asked.',
+  pendingPublish: pendingPublish.optional().meta({
+    description: 'Asks a second person, where the environment has `requirePublishApproval`. Absent: nothing is asked.',
   }),
   revision: integer.meta({ description: 'Rises with each change. The ETag is this number in quotes, for `If-Match`.' }),
   createdAt: instant,

@@ -5,7 +5,7 @@ import type { CampaignAnswer, PendingPublish } from '../../../contract/resources
 import { actionsOf, parseProperties, questionOf } from './campaign-actions.ts'
 
 const given = (status: CampaignAnswer['status'], currentVersion: number | null = 1) =>
-  ({ key: 'order-shipped', name: 'Order shipped', status, currentVersion, pendingPublish: null }) as CampaignAnswer
+  ({ key: 'order-shipped', name: 'Order shipped', status, currentVersion }) as CampaignAnswer
 const asked = (state: PendingPublish['state']) => ({ ...given('active'), pendingPublish: { state } }) as CampaignAnswer
 
 test.each([

@@ -53,7 +53,7 @@ class NcFirstCampaign extends LightElement {
       const id = await createDraft(context, { ...definition, key })
       const { revision } = await context.api.campaign(id)
       const { pendingPublish } = await context.api.publishCampaign(id, revision, '')
-      if (pendingPublish !== null) {
+      if (pendingPublish !== undefined) {
         context.notify(`“${definition.name}” waits for the approval of another person.`)
         return context.router.go(context.link('campaign', id))
       }

@@ -51,7 +51,7 @@ class NcHomeApprovals extends LightElement {
   }
 
   #row({ id, name, pendingPublish: pending }: CampaignAnswer): TemplateResult | typeof nothing {
-    if (pending === null) return nothing
+    if (pending === undefined) return nothing
     const { mayAnswer, isOwn } = requestRightsOf(this.context, pending)
     const word = mayAnswer ? 'for you to approve' : isOwn ? 'asked by you' : 'waits'
     return html`<li>

@@ -23,7 +23,6 @@ describe('a campaign', () => {
       status: 'draft',
       currentVersion: null,
       draft: { ...definition, category: null, notificationConfigId: null, maxLateness: 'PT24H' },
-      pendingPublish: null,
       revision: 0,
       createdAt: '2026-05-01T12:00:00.000Z',
       updatedAt: '2026-05-01T12:00:00.000Z',

@@ -103,11 +103,12 @@ export function toAnswer(campaign: StoredCampaign): CampaignWithDraft {
   const id = formatId('campaign', campaign.id)
   const pendingPublish = toPending(campaign)
   const times = { createdAt: toIso(campaign.createdAt), updatedAt: toIso(campaign.updatedAt) }
-  return { id, key, name, category, status, currentVersion, draft, pendingPublish, revision, ...times }
+  const asked = pendingPublish !== undefined && { pendingPublish }
+  return { id, key, name, category, status, currentVersion, draft, ...asked, revision, ...times }
 }
 
-function toPending({ publishState: state, publishRequest }: AskedPublish): PendingPublish | null {
-  if (state === null || publishRequest === null) return null
+function toPending({ publishState: state, publishRequest }: AskedPublish): PendingPublish | undefined {
+  if (state === null || publishRequest === null) return undefined
   const { askedAt, endedAt, ...request } = publishRequest
   return { state, ...request, askedAt: toIso(askedAt), endedAt: toIso(endedAt) }
 }

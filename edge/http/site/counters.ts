@@ -183,7 +183,7 @@ function createMailCounters(registers: Registry[]) {
   const outcomes = { provider, outcome: OUTCOMES_OF_PROVIDERS }
   const answers = counter(
     'nc_mail_answers_total',
-    'Answers of providers: `accepted`, `unknown`, `refused` (for the message), `unavailable` (tried again), `render-error` (it cannot be built).',
+    'Answers of providers: `accepted`, `unknown`, `refused` (for the message), `unavailable` (asked again), `render-error` (it cannot be built).',
     outcomes,
   )
   const putOff = counter(

@@ -39,8 +39,9 @@ export function persistenceSuite(open: OpenStores): void {
       expect(await campaigns.find(campaign.environmentId + 1, campaign.id)).toBeUndefined()
       const { awaits: _awaits, ...published } = version
       expect(await campaigns.findVersion(campaign.environmentId, campaign.id, 1)).toEqual(published)
+      const { draft: _draft, ...head } = active
       expect(await campaigns.listLive(campaign.environmentId)).toEqual([
-        { campaign: active, version: 1, definition: campaign.draft },
+        { campaign: head, version: 1, definition: campaign.draft },
       ])
       await campaigns.save({ ...active, status: 'archived', revision: 1 }, null)
       expect(await campaigns.listLive(campaign.environmentId)).toEqual([])

@@ -3043,8 +3043,8 @@ export interface components {
             status: "draft" | "active" | "paused" | "archived";
             currentVersion: number | null;
             draft: components["schemas"]["StoredCampaignDefinition"];
-            /** @description Asks a second person, where the environment has `requirePublishApproval`. Null: nothing is asked. */
-            pendingPublish: {
+            /** @description Asks a second person, where the environment has `requirePublishApproval`. Absent: nothing is asked. */
+            pendingPublish?: {
                 /** @enum {string} */
                 state: "waiting" | "changed" | "declined";
                 /** @description The e-mail address of the person who asked. */
@@ -3060,7 +3060,7 @@ export interface components {
                 endedAt: string | null;
                 /** @description Why it was declined. */
                 reason: string | null;
-            } | null;
+            };
             /** @description Rises with each change. The ETag is this number in quotes, for `If-Match`. */
             revision: number;
             /** Format: date-time */

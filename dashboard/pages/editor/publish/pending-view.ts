@@ -19,7 +19,7 @@ export function pendingView(
   { pendingPublish: pending }: Pick<CampaignAnswer, 'pendingPublish'>,
   actions: PendingActions,
 ): TemplateResult | typeof nothing {
-  if (pending === null) return nothing
+  if (pending === undefined) return nothing
   const rights = requestRightsOf(context, pending)
   return html`<section class="pending" aria-label="Approval" data-state=${pending.state}>
     <div class="pending-text">

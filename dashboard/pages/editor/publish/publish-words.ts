@@ -68,7 +68,7 @@ export function publishedWords({
 }: CampaignAnswer & { warnings?: MailWarning[] }): string {
   const [first, ...others] = warnings
   const words =
-    pendingPublish === null
+    pendingPublish === undefined
       ? `“${name}” is published as version ${currentVersion}.`
       : `“${name}” waits for the approval of another person.`
   if (first === undefined) return words

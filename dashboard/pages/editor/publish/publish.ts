@@ -60,7 +60,7 @@ export class NcPublish extends LightElement {
     await this.updateComplete
     const { context, campaign } = this
     const { pendingPublish } = campaign
-    if (back === undefined && pendingPublish !== null && requestRightsOf(context, pendingPublish).mayAnswer)
+    if (back === undefined && pendingPublish !== undefined && requestRightsOf(context, pendingPublish).mayAnswer)
       return this.approve()
     // A later state is another question: who answers this one has not seen it.
     const asked = { campaign }
@@ -79,7 +79,7 @@ export class NcPublish extends LightElement {
     await this.updateComplete
     const { api, environment } = this.context
     const { id, name, currentVersion, draft, pendingPublish } = this.campaign
-    if (pendingPublish === null) return
+    if (pendingPublish === undefined) return
     const { revision, askedBy, note } = pendingPublish
     this.#confirm.value?.ask({
       title: `Approve “${name}” and publish it as version ${(currentVersion ?? 0) + 1}`,
@@ -94,7 +94,7 @@ export class NcPublish extends LightElement {
     await this.updateComplete
     const { api, environment } = this.context
     const { id, name, pendingPublish } = this.campaign
-    if (pendingPublish === null) return
+    if (pendingPublish === undefined) return
     const { revision, askedBy } = pendingPublish
     this.#confirm.value?.ask({
       title: `Decline to publish “${name}”`,
@@ -111,7 +111,7 @@ export class NcPublish extends LightElement {
     await this.updateComplete
     const { api, environment } = this.context
     const { id, name, pendingPublish } = this.campaign
-    if (pendingPublish === null) return
+    if (pendingPublish === undefined) return
     const { revision, state, askedBy } = pendingPublish
     const withdraw = () =>
       this.#take(id, () => api.withdrawPublish(id, revision), `Nobody asks any more to publish “${name}”.`)
