@@ -8,6 +8,7 @@ import { LightElement } from '../../../lib/light-element.ts'
 import { codeInput } from './code-field.ts'
 import { conditionRow } from './condition-row.ts'
 import { clauseOf, emptyRow, printRows, type Row, type Rows, readRows } from './condition-rows.ts'
+import { DraftValue } from './draft-value.ts'
 import { textOf } from './form-context.ts'
 import { edit, type FieldSpec, type Form, groupFrame, type Tied } from './form-field.ts'
 
@@ -25,20 +26,18 @@ class NcConditionField extends LightElement {
   #rows: Rows | undefined
   /** Rows that were never complete: the condition does not wait for them. */
   #new = new WeakSet<Row>()
-  #source = ''
+  readonly #source = new DraftValue<string>()
   #isChosen = false
 
   protected override willUpdate(): void {
     const source = textOf(readAt(this.form.draft, this.spec.path))
-    if (this.hasUpdated && source === this.#source) return
-    this.#source = source
+    if (!this.#source.isNew(source)) return
     const rows = readRows(source)
     if (rows === undefined || !this.#isChosen) this.#rows = rows
   }
 
   #write(source: string): void {
-    if (source === this.#source) return
-    this.#source = source
+    if (!this.#source.edit(source)) return
     const { path, label, isRequired } = this.spec
     edit(this.form, path, source === '' && isRequired !== true ? undefined : source, label)
   }
@@ -86,7 +85,7 @@ class NcConditionField extends LightElement {
 
   readonly #toClicks = (): void => {
     this.#isChosen = false
-    this.#rows = readRows(this.#source)
+    this.#rows = readRows(this.#source.current ?? '')
     this.requestUpdate()
   }
 
@@ -138,11 +137,12 @@ class NcConditionField extends LightElement {
   }
 
   #cel(tied: Tied): TemplateResult {
-    const mayClick = readRows(this.#source) !== undefined
+    const source = this.#source.current ?? ''
+    const mayClick = readRows(source) !== undefined
     return html`${codeInput(this.form, tied, {
       label: `${this.spec.label}, in CEL`,
       language: 'cel',
-      text: this.#source,
+      text: source,
       rows: 3,
       onText: (text) => this.#write(text),
     })}

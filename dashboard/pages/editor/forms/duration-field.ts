@@ -6,6 +6,7 @@ import { readAmount, UNITS, type Unit } from '../../../editor/durations.ts'
 import { readAt } from '../../../editor/step-tree.ts'
 import { durationWords } from '../../../lib/duration-words.ts'
 import { LightElement } from '../../../lib/light-element.ts'
+import { DraftValue } from './draft-value.ts'
 import { textOf } from './form-context.ts'
 import { edit, type FieldSpec, type Form, frame } from './form-field.ts'
 import { type TypedDuration, typedOf, writeTyped } from './typed-duration.ts'
@@ -19,12 +20,11 @@ class NcDurationField extends LightElement {
   declare spec: FieldSpec
   #typed: TypedDuration = { amount: '', unit: 'minutes' }
   /** The value that `#typed` stands for. */
-  #value: unknown
+  readonly #value = new DraftValue<unknown>()
 
   protected override willUpdate(): void {
     const value = readAt(this.form.draft, this.spec.path) ?? undefined
-    if (this.hasUpdated && value === this.#value) return
-    this.#value = value
+    if (!this.#value.isNew(value)) return
     this.#typed = typedOf(textOf(value), this.#typed)
   }
 
@@ -33,8 +33,7 @@ class NcDurationField extends LightElement {
     const text = writeTyped(typed)
     const value = text === '' && this.spec.isRequired !== true ? undefined : text
     this.requestUpdate()
-    if (value === this.#value) return
-    this.#value = value
+    if (!this.#value.edit(value)) return
     edit(this.form, this.spec.path, value, this.spec.label)
   }
 

@@ -4,6 +4,7 @@ import { html, type TemplateResult } from 'lit'
 import { isObject, readAt } from '../../../editor/step-tree.ts'
 import { LightElement } from '../../../lib/light-element.ts'
 import { codeInput } from './code-field.ts'
+import { DraftValue } from './draft-value.ts'
 import { pathsWithin } from './form-context.ts'
 import { edit, type FieldSpec, type Form, frame } from './form-field.ts'
 
@@ -13,13 +14,12 @@ class NcJsonField extends LightElement {
   declare form: Form
   declare spec: FieldSpec
   #text = ''
-  #value: unknown
+  readonly #value = new DraftValue<unknown>()
   #fault: string | undefined
 
   protected override willUpdate(): void {
     const value = readAt(this.form.draft, this.spec.path) ?? undefined
-    if (this.hasUpdated && value === this.#value) return
-    this.#value = value
+    if (!this.#value.isNew(value)) return
     this.#text = value === undefined ? '' : JSON.stringify(value, null, 2)
     this.#fault = undefined
   }
@@ -30,14 +30,14 @@ class NcJsonField extends LightElement {
     const value = text.trim() === '' ? undefined : read(text)
     this.#fault =
       value === undefined || isObject(value) ? undefined : 'This is no JSON object yet, so the step stays as it was.'
-    if (this.#fault !== undefined || JSON.stringify(value) === JSON.stringify(this.#value)) return
-    this.#value = value
+    if (this.#fault !== undefined || JSON.stringify(value) === JSON.stringify(this.#value.current)) return
+    this.#value.edit(value)
     edit(this.form, this.spec.path, value, this.spec.label)
   }
 
   override render(): TemplateResult {
     const { form, spec } = this
-    const inner = pathsWithin(this.#value, spec.path)
+    const inner = pathsWithin(this.#value.current, spec.path)
     // Faults of values in the object stand at the field.
     const fault = this.#fault === undefined ? firstFault(form, inner) : { message: this.#fault }
     const own: Form = { ...form, faultAt: () => fault }

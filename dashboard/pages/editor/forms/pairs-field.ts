@@ -5,6 +5,7 @@ import { live } from 'lit/directives/live.js'
 import { isObject, readAt } from '../../../editor/step-tree.ts'
 import { icon } from '../../../elements/icon.ts'
 import { LightElement } from '../../../lib/light-element.ts'
+import { DraftValue } from './draft-value.ts'
 import { textOf } from './form-context.ts'
 import { edit, type FieldSpec, type Form, groupFrame, type Tied } from './form-field.ts'
 
@@ -34,12 +35,11 @@ class NcPairsField extends LightElement {
   declare form: Form
   declare spec: PairsSpec
   #pairs: readonly Pair[] = []
-  #value: unknown
+  readonly #value = new DraftValue<unknown>()
 
   protected override willUpdate(): void {
     const value = readAt(this.form.draft, this.spec.path) ?? undefined
-    if (this.hasUpdated && value === this.#value) return
-    this.#value = value
+    if (!this.#value.isNew(value)) return
     this.#pairs = isObject(value) ? Object.entries(value).map(([name, one]) => [name, textOf(one)]) : []
   }
 
@@ -50,9 +50,10 @@ class NcPairsField extends LightElement {
     const last = pairs.at(-1)
     const named = last?.[0] === '' ? pairs.slice(0, -1) : pairs
     const value = objectOf(named)
-    if (value === undefined || JSON.stringify(value) === JSON.stringify(this.#value ?? {})) return
-    this.#value = named.length === 0 ? undefined : value
-    edit(this.form, this.spec.path, this.#value, this.spec.label)
+    if (value === undefined || JSON.stringify(value) === JSON.stringify(this.#value.current ?? {})) return
+    const written = named.length === 0 ? undefined : value
+    this.#value.edit(written)
+    edit(this.form, this.spec.path, written, this.spec.label)
   }
 
   readonly #add = (): void => {
