@@ -15,6 +15,7 @@ import { Loader } from '../../lib/loader.ts'
 import { reasonName } from '../../lib/reasons.ts'
 import { AppPage } from '../../shell/page-element.ts'
 import { eventAgainQuestion, runAgainQuestion } from '../again/again-questions.ts'
+import './trigger-condition.ts'
 import { MOST_LISTED, whyOfEvent } from './why-event.ts'
 
 class NcEvent extends AppPage {
@@ -92,7 +93,7 @@ class NcEvent extends AppPage {
       </div>`
   }
 
-  #considered({ considered }: TrackedEventAnswer): TemplateResult {
+  #considered({ considered, receivedAt }: TrackedEventAnswer): TemplateResult {
     return html`<section class="card" aria-labelledby="event-campaigns">
       <header class="card-head"><h2 id="event-campaigns">Campaigns with this event</h2></header>
       ${
@@ -104,6 +105,7 @@ class NcEvent extends AppPage {
                   html`<li>
                     <a class="link" href=${this.context.link('campaign', campaignId)}>${campaignName ?? campaignKey}</a>
                     ${badge(outcome)} ${reason === null ? nothing : tag(reason)}
+                    ${outcome.startsWith('condition-') ? html`<nc-trigger-condition .context=${this.context} campaignid=${campaignId} receivedat=${receivedAt}></nc-trigger-condition>` : nothing}
                     ${inputs === undefined || Object.keys(inputs).length === 0 ? nothing : jsonView(inputs, `Values that decided about ${campaignName ?? campaignKey}`)}
                   </li>`,
               )}
