@@ -89,8 +89,14 @@
       `${type} ${typeof options === 'object' ? options?.capture === true : options === true}`
     target.addEventListener = (type, act, options) => {
       const own = known.get(act) ?? new Set()
-      if (!own.has(key(type, options))) listeners += 1
-      known.set(act, own.add(key(type, options)))
+      const name = key(type, options)
+      if (!own.has(name)) {
+        listeners += 1
+        options?.signal?.addEventListener('abort', () => {
+          if (own.delete(name)) listeners -= 1
+        })
+      }
+      known.set(act, own.add(name))
       add(type, act, options)
     }
     target.removeEventListener = (type, act, options) => {

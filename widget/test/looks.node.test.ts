@@ -118,7 +118,7 @@ test('chosen rows differ from the others', async () => {
 
 test('settings that fail say so in the middle of the panel', async () => {
   const { page, inside } = await opened({}, async (page) => {
-    await page.route('**/v1/inbox/preferences', (route) => route.fulfill({ status: 503, body: '' }))
+    await page.route('**/v1/inbox/preferences?*', (route) => route.fulfill({ status: 503, body: '' }))
   })
   await inside('.gear').click()
   await inside('.settings [part~=error]').waitFor()
@@ -152,7 +152,7 @@ test('the heads of the settings stand apart with texts of twice the size, each o
   const { page, inside } = await opened({ locale: 'de' })
   await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
   // As an environment answers that can send mail.
-  await page.route('**/v1/inbox/preferences', async (route) => {
+  await page.route('**/v1/inbox/preferences?*', async (route) => {
     const response = await route.fetch()
     const answer = (await response.json()) as InboxPreferences
     for (const { channels } of answer.categories) channels.email ??= true
