@@ -1,3 +1,5 @@
+// Tests that an own edit on its way is told apart from a change of others.
+
 import { expect, test } from 'vitest'
 import { DraftValue } from './draft-value.ts'
 
