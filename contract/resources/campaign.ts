@@ -78,7 +78,7 @@ const asked = { revision: integer.min(0).meta({ description: 'That of `pendingPu
 export const publishAnswer = z.object(asked).meta({ id: 'PublishAnswer' })
 
 export const publishRefusal = z
-  .object({ ...asked, reason: textOf(MAX_NOTE_CHARS).meta({ description: 'Why, for whoever asked.' }) })
+  .object({ ...asked, reason: textOf(MAX_NOTE_CHARS).meta({ pattern: '\\S', description: 'Why, for whoever asked.' }) })
   .meta({ id: 'PublishRefusal' })
 
 export const campaignVersion = z.object({
