@@ -122,7 +122,7 @@ export const ACCESS_STATES: AccessState[] = [
   {
     name: 'settings that failed',
     visitor: full,
-    service: { '**/v1/inbox/preferences': broken },
+    service: { '**/v1/inbox/preferences?*': broken },
     enter: async (scene) => {
       await listed(scene)
       await inside(scene.page, '.gear').click()
