@@ -105,7 +105,7 @@ class NcEvent extends AppPage {
                   html`<li>
                     <a class="link" href=${this.context.link('campaign', campaignId)}>${campaignName ?? campaignKey}</a>
                     ${badge(outcome)} ${reason === null ? nothing : tag(reason)}
-                    ${outcome.startsWith('condition-') ? html`<nc-trigger-condition .context=${this.context} campaignid=${campaignId} receivedat=${receivedAt}></nc-trigger-condition>` : nothing}
+                    ${outcome.startsWith('condition-') ? html`<nc-trigger-condition .context=${this.context} .campaignId=${campaignId} .receivedAt=${receivedAt}></nc-trigger-condition>` : nothing}
                     ${inputs === undefined || Object.keys(inputs).length === 0 ? nothing : jsonView(inputs, `Values that decided about ${campaignName ?? campaignKey}`)}
                   </li>`,
               )}

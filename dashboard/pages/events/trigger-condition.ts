@@ -21,8 +21,8 @@ class NcTriggerCondition extends LightElement {
   declare receivedAt: string
   readonly #condition = new Loader<Condition | undefined>(this)
 
-  protected override firstUpdated(): void {
-    void this.#condition.load((signal) => this.#read(signal))
+  protected override updated(changed: Map<string, unknown>): void {
+    if (changed.has('campaignId')) void this.#condition.load((signal) => this.#read(signal))
   }
 
   async #read(signal: AbortSignal): Promise<Condition | undefined> {

@@ -3,6 +3,7 @@
 import { describe } from 'vitest'
 import { arrivalsSuite } from './arrivals.suite.ts'
 import { auditSuite } from './audit.suite.ts'
+import { campaignsSuite } from './campaigns.suite.ts'
 import { deliveryBodiesSuite } from './delivery-bodies.suite.ts'
 import { doubtsSuite } from './doubts.suite.ts'
 import { endingSecretsSuite } from './ending-secrets.suite.ts'
@@ -69,6 +70,7 @@ export function storeSuite(name: string, open: OpenStores): void {
     quietMailSuite(open)
     arrivalsSuite(open)
     usersSuite(open)
+    campaignsSuite(open)
     readsSuite(open)
     auditSuite(open)
     gatesSuite(open)
