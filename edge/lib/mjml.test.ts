@@ -1,6 +1,7 @@
 // Tests the conversion of layouts: what it keeps for Liquid, what it refuses, and that hostile ones break nothing.
 
 import { expect, test } from 'vitest'
+import { processorMs } from '../test/support/processor-time.ts'
 import { findMjmlFault, mjmlToHtml } from './mjml.ts'
 
 const page = (body: string) => `<mjml><mj-body>${body}</mj-body></mjml>`
@@ -47,7 +48,7 @@ test.each([
   expect(JSON.stringify(result)).not.toContain('root:')
 })
 
-test('a hostile layout is refused at once, and others are converted after it', () => {
+test('a hostile layout is refused at once, and others are converted after it', async () => {
   const nested = (tag: string, times: number) => `<${tag}>`.repeat(times) + `</${tag}>`.repeat(times)
   for (const source of [
     page(nested('mj-wrapper', 3000)),
@@ -59,9 +60,7 @@ test('a hostile layout is refused at once, and others are converted after it', (
     '<'.repeat(65_000),
     '<a '.repeat(20_000),
   ]) {
-    const from = performance.now()
-    expect(mjmlToHtml(source)).toHaveProperty('fault')
-    expect(performance.now() - from).toBeLessThan(1000)
+    expect(await processorMs(() => expect(mjmlToHtml(source)).toHaveProperty('fault'))).toBeLessThan(1000)
   }
   expect(converted(column('<mj-text>{{ content }}</mj-text>'))).toContain('{{ content }}')
 })

@@ -1,6 +1,7 @@
 // Tests which paths of data a template reads, loops and quoted texts included.
 
 import { expect, test } from 'vitest'
+import { processorMs } from '../../test/support/processor-time.ts'
 import { listTemplatePaths } from './read-paths.ts'
 
 const paths = (source: string) => listTemplatePaths(source).map((path) => path.join(' '))
@@ -40,9 +41,7 @@ test.each([
   expect(paths(source)).toEqual(expected)
 })
 
-test('a long template takes no long time', () => {
+test('a long template takes no long time', async () => {
   const source = `${'{% for a in event.properties.x %}'.repeat(1000)}${'{{ event.properties.'.repeat(20_000)}`
-  const started = performance.now()
-  listTemplatePaths(source)
-  expect(performance.now() - started).toBeLessThan(2000)
+  expect(await processorMs(() => listTemplatePaths(source))).toBeLessThan(2000)
 })

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { ADDRESS_ATTRIBUTES } from '../../lib/address-attributes.ts'
+import { processorMs } from '../../test/support/processor-time.ts'
 import { removeUnsafe } from './remove-unsafe.ts'
 
 test.each([
@@ -58,10 +59,11 @@ test('what mails usually have stays as it is', () => {
 
 test.each(['<script>', '<meta ', '<object ', '<!--<script>', '<p <script', '</script>'])(
   'many %s take linear time',
-  (piece) => {
-    const before = process.cpuUsage()
-    removeUnsafe(piece.repeat(60_000), [])
-    removeUnsafe(`<!--${piece.repeat(60_000)}-->`, [])
-    expect(process.cpuUsage(before).user).toBeLessThan(2_000_000)
+  async (piece) => {
+    const ms = await processorMs(() => {
+      removeUnsafe(piece.repeat(60_000), [])
+      removeUnsafe(`<!--${piece.repeat(60_000)}-->`, [])
+    })
+    expect(ms).toBeLessThan(2000)
   },
 )
