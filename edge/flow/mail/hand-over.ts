@@ -112,7 +112,11 @@ async function send(
   const change = { does: 'hand-over', integrationId, provider, layoutHash, ...findRedirect(content, mail) } as const
   const handed = await commit(deps, claim, change, { answered })
   if (handed.mail === 'lost') return 'lost'
-  const outcome = await route.sender.send(mail)
+  const outcome = await route.sender.send(mail).catch((error): SendOutcome => {
+    // The provider may have the mail: what fails here is not known to lie before its answer.
+    deps.log.error('mail not sent', { error, environmentId })
+    return { outcome: 'unknown', error: error instanceof Error ? error.message : String(error) }
+  })
   deps.onAnswer?.(environmentId, route, outcome)
   if (outcome.outcome === 'unavailable') await restRoute(deps, { environmentId, integrationId }, outcome)
   return outcome

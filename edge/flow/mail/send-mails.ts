@@ -10,6 +10,7 @@ import { isUnavailable } from '../../lib/api-error.ts'
 import { formatId } from '../../lib/id.ts'
 import type { AttachFiles } from './attach-files.ts'
 import { findReasonToStay } from './choose-recipients.ts'
+import { chooseRoutes } from './choose-routes.ts'
 import { commit, commitSurely } from './commit-mail.ts'
 import { createContentRoom } from './content-room.ts'
 import { type Handed, handOver, prepareMail } from './hand-over.ts'
@@ -148,14 +149,34 @@ async function sendOne(deps: Taken, loaded: Sending): Promise<void> {
     await commit(deps, claim, hopeless, { content })
     return
   }
+  await askInTurn(deps, loaded, routes, senders)
+}
+
+/** Asks one provider after the other until one has decided. The answer of a former one is committed with the next change. */
+async function askInTurn(
+  deps: Taken,
+  loaded: Sending,
+  routes: readonly MailRoute[],
+  senders: readonly MailAddress[],
+): Promise<void> {
+  const { claim, mail } = loaded
+  const { content } = mail
   let attempts = claim.attempts
   let error: string | null = null
   let answered: MailAnswer | undefined
   for (const [place, route] of routes.entries()) {
     const { integrationId } = route
-    const handed = lacksPermit(deps, loaded, route)
-      ? 'no-permit'
-      : await handInTurn(deps, loaded, route, senders, answered)
+    let handed: Handed | undefined
+    try {
+      handed = lacksPermit(deps, loaded, route) ? 'no-permit' : await handInTurn(deps, loaded, route, senders, answered)
+    } catch (fault) {
+      if (answered === undefined || error === null) throw fault
+      // The record learns the answer of the former route, which only this process knows.
+      deps.log.warn('mail postponed between two providers', { error: fault, attempt: attempts })
+      const at = deps.clock.now() + FAULT_MS
+      await commitSurely(deps, claim, { does: 'retry', at, error }, answered, content)
+      return
+    }
     const outcome = handed ?? 'busy'
     if (outcome === 'lost') return
     if (outcome === 'no-permit') {
@@ -232,30 +253,6 @@ function findChangeBefore({ unknownOutcome }: Taken, loaded: LoadedMail, now: nu
   // A mail that may have arrived is no new disturbance, and its provider recognises a repeat for some time alone.
   const at = claim.handedTo === null ? loaded.findDelay(now) : undefined
   return at === undefined ? undefined : { does: 'await-quiet-end', at }
-}
-
-/**
- * A mail of unknown outcome goes to whom had it, when that provider recognises a repeat. Closed integrations are left out
- * while another one is open.
- */
-function chooseRoutes(
-  { slots, clock, unknownOutcome }: Taken,
-  { handedTo }: ClaimedMail,
-  routes: MailRoute[],
-): MailRoute[] | 'unknown' {
-  if (handedTo !== null) {
-    const same = routes.find(({ integrationId }) => integrationId === handedTo)
-    if (same?.takesIdempotencyKeys === true) return [same]
-    if (unknownOutcome === 'stop') return 'unknown'
-  }
-  const now = clock.now()
-  const open = routes.filter(({ integrationId }) => slots.closedUntil(integrationId) <= now)
-  const rested = open.filter(({ integrationId }) => !slots.isResting(integrationId, now))
-  const resting = open.filter(({ integrationId }) => slots.isResting(integrationId, now))
-  if (open.length > 0) return [...rested, ...resting]
-  return routes
-    .toSorted((one, other) => slots.closedUntil(one.integrationId) - slots.closedUntil(other.integrationId))
-    .slice(0, 1)
 }
 
 function findChangeAfter(

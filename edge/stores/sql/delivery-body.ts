@@ -60,9 +60,7 @@ export const deliveryBodyWrites = {
 const BEYOND_BYTES = `SELECT environment_id, source_id, body_id FROM
   (SELECT environment_id, source_id, body_id, SUM(bytes) OVER (ORDER BY at DESC, source_id, body_id) AS total
     FROM source_body WHERE environment_id = ?) AS kept WHERE total > ?`
-/** The sources lead, so that each range is read along the index. */
-const BEFORE = `SELECT b.environment_id, b.source_id, b.body_id FROM source s CROSS JOIN source_body b
-  WHERE b.environment_id = s.environment_id AND b.source_id = s.id AND b.at < ?`
+const BEFORE = 'SELECT environment_id, source_id, body_id FROM source_body WHERE at < ?'
 
 /** Removes the bodies that a query selects, and their items. */
 async function removeBodies(sql: Sql, selected: string, params: Param[]): Promise<void> {

@@ -35,6 +35,16 @@ export function deliveryBodiesSuite(open: OpenStores): void {
       expect(await bodies().find(environmentId, source, 'd1')).toBeUndefined()
     })
 
+    test('a purge removes bodies from before an instant, also those of a source that is gone', async () => {
+      const environmentId = given.environmentId()
+      const gone = given.id()
+      await keep(gone, environmentId, 'old', 'd1 ada')
+      given.advance(1)
+      await keep(gone, environmentId, 'new', 'd2 ada')
+      await bodies().purge(given.now())
+      expect(await texts(environmentId, gone)).toEqual(['new'])
+    })
+
     test('an id has the newest body that was more than a repeat, and that body has each item once', async () => {
       const environmentId = given.environmentId()
       const source = given.id()

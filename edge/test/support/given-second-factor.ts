@@ -18,7 +18,7 @@ export interface Protected {
   nextCode(): string
 }
 
-/** Joins with a second factor. The codes of three steps are accepted at any moment; confirming uses the earliest. */
+/** Joins with a second factor. Of the three steps whose codes are accepted, confirming uses the earliest. */
 export async function joinProtected(
   dashboard: ReturnType<typeof givenDashboard>,
   org: string,
@@ -30,12 +30,19 @@ export async function joinProtected(
     body: { password: PASSWORD },
   })
   const { secret } = begun.body
-  const from = Date.now()
-  let used = -1
-  const nextCode = () => codeAt(secret, from + used++ * STEP_MS)
-  const confirmed = await person.call<{ recoveryCodes: string[] }>('POST', '/v1/dashboard/auth/totp/confirm', {
-    body: { code: nextCode() },
-  })
-  if (confirmed.status !== 200) throw new Error(`code refused: ${JSON.stringify(confirmed.body)}`)
-  return { person, secret, recoveryCodes: confirmed.body.recoveryCodes, nextCode }
+  const earliest = () => Math.floor(Date.now() / STEP_MS) - 1
+  let used = 0
+  const nextCode = () => {
+    used = Math.max(used + 1, earliest())
+    return codeAt(secret, used * STEP_MS)
+  }
+  for (;;) {
+    const confirmed = await person.call<{ recoveryCodes: string[] }>('POST', '/v1/dashboard/auth/totp/confirm', {
+      body: { code: nextCode() },
+    })
+    const { recoveryCodes } = confirmed.body
+    if (confirmed.status === 200) return { person, secret, recoveryCodes, nextCode }
+    // The earliest step may end before its code is read.
+    if (used >= earliest()) throw new Error(`code refused: ${JSON.stringify(confirmed.body)}`)
+  }
 }

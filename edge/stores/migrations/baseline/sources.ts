@@ -32,6 +32,8 @@ export const sources: string[] = [
     at INTEGER NOT NULL, bytes INTEGER NOT NULL, body TEXT NOT NULL, headers TEXT,
     PRIMARY KEY (environment_id, source_id, body_id))`,
   `CREATE INDEX source_body_in_order ON source_body (environment_id, source_id, at, body_id, bytes)`,
+  // For retention, which also removes bodies whose source is gone.
+  `CREATE INDEX source_body_by_time ON source_body (at)`,
 
   // Which items a body has, and whose they are: an erasure of a user removes the whole body. An id of the platform may come
   // in several bodies, and several times in one.
