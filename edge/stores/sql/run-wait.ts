@@ -21,6 +21,7 @@ const RUN_VIEW = view(RUN, 'r', [
   'eventId',
   'userId',
   'isTest',
+  'startedAt',
   'correlationId',
   'trace',
 ])
