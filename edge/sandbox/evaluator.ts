@@ -108,8 +108,8 @@ const HELD_CHARS = 4096
 const COMPILED_CHAR_UNITS = 20
 const HELD_TOGETHER = 10
 
-/** Larger definitions take long to be checked. */
-const SMALL = { chars: 16_384, tags: 200 }
+/** Larger definitions take more than some 20 ms to be checked. */
+const SMALL = { chars: 8192, tags: 200 }
 
 function isSmall(definition: unknown): boolean {
   const text = JSON.stringify(definition) ?? ''
