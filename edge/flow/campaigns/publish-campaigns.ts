@@ -7,8 +7,9 @@ import type { Environment } from '../../domain/environment.ts'
 import type { TakesRevision } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { changeStored } from '../tenant/change-stored.ts'
+import { changedTexts, hashTexts } from '../texts/hash-texts.ts'
 import type { CheckDraft } from './check-draft.ts'
-import { planPublish, publishDraft } from './publish-draft.ts'
+import { planPublish, publishDraft, publishPlanned } from './publish-draft.ts'
 import {
   type Publisher,
   type PublishRight,
@@ -93,13 +94,26 @@ export function createPublishCampaigns(deps: Taken) {
         return publishDraft(deps, campaign, publisher.by, note, facts)
       })
     },
-    /** Publishes exactly the draft of a request. Throws as `publish`, and `request/conflict` unless that request waits. */
+    /**
+     * Publishes exactly the draft of a request with its texts. Throws as `publish`, and `request/conflict` unless that
+     * request waits; one whose texts have changed ends.
+     */
     approve: (environmentId: number, campaignId: string, publisher: Publisher, revision: number) =>
       answer(environmentId, campaignId, revision, async (campaign, request, environment) => {
         requireApprover(environment, publisher, request)
         requireWaiting(campaign, request)
+        const { by } = publisher
         const { askedBy, note } = request
-        return publishDraft(deps, campaign, publisher.by, note ?? undefined, { askedBy })
+        const plan = await planPublish(deps, campaign)
+        const differing = changedTexts(request.texts, hashTexts(plan.chosen.texts))
+        if (differing.length === 0)
+          return publishPlanned(deps, campaign, plan, { by, note: note ?? undefined, facts: { askedBy } })
+        const reason = reasonOf(differing)
+        const publishRequest = { ...request, endedAt: deps.clock.now(), reason }
+        const facts = { askedBy, reason }
+        const changed = { publishState: 'changed', publishRequest } as const
+        if ((await end(campaign, changed, { verb: 'void-publish', publisher, facts })) === undefined) return undefined
+        throw isVoid(reason)
       }),
     /** Ends a request, and keeps why. Throws as `approve`. */
     decline: (
@@ -144,7 +158,9 @@ async function ask(
   const { chosen, version } = await planPublish(deps, campaign)
   const askedAt = deps.clock.now()
   const ended = { endedBy: null, endedAt: null, reason: null }
-  const request = { askedBy: by.who, askedAt, note: note ?? null, revision: campaign.revision + 1, ...ended }
+  const texts = hashTexts(chosen.texts)
+  const asked = { askedBy: by.who, askedAt, note: note ?? null, revision: campaign.revision + 1, ...ended }
+  const request: PublishRequest = { ...asked, ...(texts && { texts }) }
   const next = { ...campaign, publishState: 'waiting', publishRequest: request, updatedAt: askedAt } as const
   const saved = await save(deps, next, null, auditOf(next, 'ask-publish', by, { version, ...(note && { note }) }))
   if (saved === undefined) return undefined
@@ -160,11 +176,22 @@ function requireRequest({ publishRequest: request }: StoredCampaign, revision: n
 }
 
 /** @throws `request/conflict` */
-function requireWaiting({ publishState }: StoredCampaign, { endedBy }: PublishRequest): void {
+function requireWaiting({ publishState }: StoredCampaign, { endedBy, reason }: PublishRequest): void {
   if (publishState === 'waiting') return
   if (publishState === 'declined') throw gone(`${endedBy} has declined it.`)
-  throw gone(`${endedBy} has changed the draft after it was asked for. The request is void: ask again.`)
+  throw isVoid(reason ?? `${endedBy} has changed the draft after it was asked for.`)
 }
+
+/** Texts that are named; the audit log has the same ones. */
+const MOST_NAMED = 5
+
+function reasonOf(changed: readonly string[]): string {
+  const named = changed.slice(0, MOST_NAMED).map((name) => `the ${name}`)
+  const rest = changed.length - named.length
+  return `This has changed after it was asked for: ${[...named, ...(rest > 0 ? [`${rest} more`] : [])].join(', ')}.`
+}
+
+const isVoid = (why: string) => gone(`${why} The request is void: ask again.`)
 
 const gone = (message: string) =>
   new ApiError('request/conflict', { message, reason: 'request-ended', details: [{ path: '', message }] })
