@@ -24,10 +24,7 @@ const pendingPublish = z
     revision: integer.meta({
       description: 'The revision with the draft that it asks for. It names the request, also after later revisions.',
     }),
-    endedBy: z
-      .string()
-      .nullable()
-      .meta({ description: 'Who declined it, or changed the draft; null where texts have changed.' }),
+    endedBy: z.string().nullable().meta({ description: 'Who declined it, or changed the draft or its texts.' }),
     endedAt: instant.nullable(),
     reason: z.string().nullable().meta({ description: 'Why it was declined, or which texts have changed.' }),
   })

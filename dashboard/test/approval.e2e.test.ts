@@ -197,8 +197,9 @@ test('a change of a snippet that the draft uses makes a request void, and the pa
   const why = 'This has changed after it was asked for: the snippet footer.'
   await dialog(office).getByText(why).waitFor()
   await confirm(office, 'Cancel')
-  await approval(office).getByText('ann@example.com asked to publish a draft whose texts have changed since.').waitFor()
-  await approval(page).getByText('You asked to publish a draft whose texts have changed since.').waitFor()
+  const { email } = given.demo.dashboard
+  await approval(office).getByText(`asked to publish a draft whose texts ${email} has changed since.`).waitFor()
+  await approval(page).getByText(`You asked to publish a draft whose texts ${email} has changed since.`).waitFor()
   await approval(page).getByText(why).waitFor()
   expect(await findViolationsAround(page)).toEqual([])
   await press(page, 'Ask to publish')

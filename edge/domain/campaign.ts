@@ -43,7 +43,7 @@ export interface PublishRequest {
   note: string | null
   /** The revision of the campaign with the request, which names it. */
   revision: number
-  /** Who declined it, or changed the draft; null while it waits, and where its texts have changed. */
+  /** Who declined it, or changed the draft or its texts; null while it waits, and where that is not known. */
   endedBy: string | null
   endedAt: number | null
   /** Why it was declined, or which texts have changed. */

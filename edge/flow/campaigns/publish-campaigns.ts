@@ -7,8 +7,9 @@ import type { Environment } from '../../domain/environment.ts'
 import type { TakesRevision } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { changeStored } from '../tenant/change-stored.ts'
-import { changedTexts, hashTexts } from '../texts/hash-texts.ts'
+import { hashTexts } from '../texts/hash-texts.ts'
 import type { CheckDraft } from './check-draft.ts'
+import { type EndChanged, endRequest, whyChanged } from './end-changed.ts'
 import { planPublish, publishDraft, publishPlanned } from './publish-draft.ts'
 import {
   type Publisher,
@@ -30,6 +31,7 @@ export interface Asked {
 
 type Taken = Pick<Core, 'campaigns' | 'environments' | 'audit' | 'bus' | 'clock'> & {
   checkDraft: CheckDraft
+  endChanged: EndChanged
   /** Tells those who can approve it, without waiting for a mail server. */
   onAsked(asked: Asked): void
 }
@@ -105,14 +107,10 @@ export function createPublishCampaigns(deps: Taken) {
         const { by } = publisher
         const { askedBy, note } = request
         const plan = await planPublish(deps, campaign)
-        const differing = changedTexts(request.texts, hashTexts(plan.chosen.texts))
-        if (differing.length === 0)
+        const reason = whyChanged(request, plan.chosen.texts)
+        if (reason === undefined)
           return publishPlanned(deps, campaign, plan, { by, note: note ?? undefined, facts: { askedBy } })
-        const reason = reasonOf(differing)
-        const publishRequest = { ...request, endedAt: deps.clock.now(), reason }
-        const facts = { askedBy, reason }
-        const changed = { publishState: 'changed', publishRequest } as const
-        if ((await end(campaign, changed, { verb: 'void-publish', publisher, facts })) === undefined) return undefined
+        if ((await endRequest(deps, campaign, { ...request, reason }, by)) === undefined) return undefined
         throw isVoid(reason)
       }),
     /** Ends a request, and keeps why. Throws as `approve`. */
@@ -164,6 +162,8 @@ async function ask(
   const next = { ...campaign, publishState: 'waiting', publishRequest: request, updatedAt: askedAt } as const
   const saved = await save(deps, next, null, auditOf(next, 'ask-publish', by, { version, ...(note && { note }) }))
   if (saved === undefined) return undefined
+  // One of them may have changed after it was read, and before anybody knew of this request.
+  if (texts !== undefined) await deps.endChanged(environment.id, by)
   deps.onAsked({ environment, campaign: saved, askedBy: by.who, note })
   return { ...saved, warnings: chosen.warnings }
 }
@@ -180,15 +180,6 @@ function requireWaiting({ publishState }: StoredCampaign, { endedBy, reason }: P
   if (publishState === 'waiting') return
   if (publishState === 'declined') throw gone(`${endedBy} has declined it.`)
   throw isVoid(reason ?? `${endedBy} has changed the draft after it was asked for.`)
-}
-
-/** Texts that are named; the audit log has the same ones. */
-const MOST_NAMED = 5
-
-function reasonOf(changed: readonly string[]): string {
-  const named = changed.slice(0, MOST_NAMED).map((name) => `the ${name}`)
-  const rest = changed.length - named.length
-  return `This has changed after it was asked for: ${[...named, ...(rest > 0 ? [`${rest} more`] : [])].join(', ')}.`
 }
 
 const isVoid = (why: string) => gone(`${why} The request is void: ask again.`)

@@ -3054,7 +3054,7 @@ export interface components {
                 note: string | null;
                 /** @description The revision with the draft that it asks for. It names the request, also after later revisions. */
                 revision: number;
-                /** @description Who declined it, or changed the draft; null where texts have changed. */
+                /** @description Who declined it, or changed the draft or its texts. */
                 endedBy: string | null;
                 /** Format: date-time */
                 endedAt: string | null;

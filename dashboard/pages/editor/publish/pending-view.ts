@@ -40,8 +40,8 @@ function wordsOf({ environment }: AppContext, pending: PendingPublish, { isOwn }
   if (state === 'waiting')
     return html`<p><strong>${asker} ${isOwn ? 'ask' : 'asks'} to publish this draft in ${environment.name}.</strong> <span class="row-note">${age(askedAt)}</span></p>
       ${note === null ? nothing : html`<p>“${note}”</p>`}`
-  if (state === 'changed' && endedBy === null)
-    return html`<p><strong>${asker} asked to publish a draft whose texts have changed since.</strong> ${ended}</p>
+  if (state === 'changed' && reason !== null)
+    return html`<p><strong>${asker} asked to publish a draft whose texts ${endedBy === null ? 'have changed' : `${endedBy} has changed`} since.</strong> ${ended}</p>
       <p class="hint">${reason} The request is void. Ask again for the draft with its texts as they are now.</p>`
   if (state === 'changed')
     return html`<p><strong>${asker} asked to publish a draft that ${endedBy} has changed since.</strong> ${ended}</p>
