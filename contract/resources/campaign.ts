@@ -11,7 +11,7 @@ const integer = z.number().int()
 const instant = z.iso.datetime()
 const definition = jsonObject<Record<string, unknown>>()
 
-/** `changed`: the draft was changed after it was asked for, and nobody can approve it. */
+/** `changed`: the draft, or texts that it uses, were changed after it was asked for, and nobody can approve it. */
 export const PUBLISH_STATES = ['waiting', 'changed', 'declined'] as const
 export type PublishState = (typeof PUBLISH_STATES)[number]
 
@@ -24,9 +24,9 @@ const pendingPublish = z
     revision: integer.meta({
       description: 'The revision with the draft that it asks for. It names the request, also after later revisions.',
     }),
-    endedBy: z.string().nullable().meta({ description: 'Who declined it, or changed the draft.' }),
+    endedBy: z.string().nullable().meta({ description: 'Who declined it, or changed the draft or its texts.' }),
     endedAt: instant.nullable(),
-    reason: z.string().nullable().meta({ description: 'Why it was declined.' }),
+    reason: z.string().nullable().meta({ description: 'Why it was declined, or which texts have changed.' }),
   })
   .meta({ id: 'PendingPublish' })
 export type PendingPublish = z.output<typeof pendingPublish>

@@ -181,6 +181,39 @@ test('who asked reads why it was declined; a change of the draft makes a request
   await page.context().close()
 })
 
+test('a change of a snippet that the draft uses makes a request void, and the panel names it', async () => {
+  const putFooter = (source: string) => call('PUT', '/snippets/footer', { source })
+  await putFooter('Bye')
+  const { id } = await call<CampaignAnswer>('POST', '/campaigns', definitionOf('texts', "{% render 'footer' %}"))
+  const { page, faults } = await open(`campaigns/${id}/edit`, 'Campaign texts', ann)
+  await press(page, 'Ask to publish')
+  await confirm(page, 'Ask for approval')
+  await approval(page).getByText('or of snippets and translations that it uses').waitFor()
+  await office.goto(address(`campaigns/${id}`))
+  await approval(office).getByRole('button', { name: 'Approve' }).click()
+  await dialog(office).getByText('This is its first version.').waitFor()
+  await putFooter('Ciao')
+  await confirm(office, 'Approve and publish')
+  const why = 'This has changed after it was asked for: the snippet footer.'
+  await dialog(office).getByText(why).waitFor()
+  await confirm(office, 'Cancel')
+  const { email } = given.demo.dashboard
+  await approval(office).getByText(`asked to publish a draft whose texts ${email} has changed since.`).waitFor()
+  await approval(page).getByText(`You asked to publish a draft whose texts ${email} has changed since.`).waitFor()
+  await approval(page).getByText(why).waitFor()
+  expect(await findViolationsAround(page)).toEqual([])
+  await press(page, 'Ask to publish')
+  await confirm(page, 'Ask for approval')
+  await approval(page).getByText('You ask to publish').waitFor()
+  await office.reload()
+  await approval(office).getByRole('button', { name: 'Approve' }).click()
+  await dialog(office).getByText('This is its first version.').waitFor()
+  await confirm(office, 'Approve and publish')
+  await office.getByText('“Campaign texts” is published as version 1.').waitFor()
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
 test('a roll back is asked for, too', async () => {
   const id = await create('back')
   const publish = async () => {

@@ -3,6 +3,7 @@
 import { createResolveKey } from '../auth/key-ring.ts'
 import { isOriginAllowed } from '../auth/origins.ts'
 import { originForCaller } from '../config.ts'
+import { createEndChanged } from '../flow/campaigns/end-changed.ts'
 import { createExplainCampaign } from '../flow/campaigns/explain/explain-campaign.ts'
 import { createFollowEditors } from '../flow/campaigns/follow-editors.ts'
 import { type Asked, createPublishCampaigns } from '../flow/campaigns/publish-campaigns.ts'
@@ -98,9 +99,10 @@ export function wireHttp(wired: Wired, state: HttpState): Http {
 function toServices(wired: Wired): Services {
   const { core, auth, enrichers, flows, mail, connectors, people, loadShedding } = wired
   const { settings } = core
-  const { checkDraft } = flows.trials
+  const { checkDraft, chooseTexts } = flows.trials
+  const endChanged = createEndChanged({ ...core, chooseTexts })
   const onAsked = (asked: Asked) => void people.tellApprovers(asked)
-  const publishCampaigns = createPublishCampaigns({ ...core, checkDraft, onAsked })
+  const publishCampaigns = createPublishCampaigns({ ...core, checkDraft, endChanged, onAsked })
   const funnels = { ...core.funnels, ...core.reports.funnels }
   return {
     ...flows,
@@ -128,7 +130,7 @@ function toServices(wired: Wired): Services {
     mailProviders: core.mailProviders,
     tryCampaign: { ...flows.tryCampaign, preview: mail.previewMail },
     explainCampaign: createExplainCampaign({ ...core, ...flows.trials, ...mail, live: flows.live }),
-    manageTexts: createManageTexts({ ...core, checkTexts: flows.checkTexts }),
+    manageTexts: createManageTexts({ ...core, checkTexts: flows.checkTexts, endChanged }),
     readStats: createReadStats({ ...core, funnels }),
     countOnline: createCountOnline(core),
     followEditors: createFollowEditors(core),

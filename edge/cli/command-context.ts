@@ -156,7 +156,7 @@ function openCampaigns(core: Core) {
     // A running server polls for jobs itself.
     changeCampaign: createChangeCampaign({ ...core, checkDraft, pollJobs() {} }),
     // The operator asks nobody.
-    publishCampaigns: createPublishCampaigns({ ...core, checkDraft, onAsked() {} }),
+    publishCampaigns: createPublishCampaigns({ ...core, checkDraft, async endChanged() {}, onAsked() {} }),
   }
 }
 

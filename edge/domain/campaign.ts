@@ -43,11 +43,13 @@ export interface PublishRequest {
   note: string | null
   /** The revision of the campaign with the request, which names it. */
   revision: number
-  /** Who declined it, or changed the draft; null while it waits. */
+  /** Who declined it, or changed the draft or its texts; null while it waits, and where that is not known. */
   endedBy: string | null
   endedAt: number | null
-  /** Why it was declined. */
+  /** Why it was declined, or which texts have changed. */
   reason: string | null
+  /** Hashes by name of the texts that the draft used then; absent: it uses none. */
+  texts?: Readonly<Record<string, string>>
 }
 
 /** Null without a request. */

@@ -16,7 +16,7 @@ class NcPublishingCard extends EnvironmentCard {
     return this.card({
       title: 'Publishing',
       name: 'publishing',
-      fields: html`${tickField('requirePublishApproval', 'A second person approves what is published', requirePublishApproval, 'Whoever publishes asks first, and another person approves exactly that draft. The SDK secret key publishes nothing then.')}
+      fields: html`${tickField('requirePublishApproval', 'A second person approves what is published', requirePublishApproval, 'Whoever publishes asks first, and another person approves exactly that draft. The SDK secret key publishes and tests nothing then.')}
         ${choiceField('publishing', { name: 'publishRole', label: 'Who publishes and approves', value: publishRole, choices: ROLES, hint: 'Editors change drafts all the same, and ask where a second person approves.' })}`,
       mayChange: this.mayChange,
     })

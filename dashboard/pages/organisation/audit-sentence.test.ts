@@ -8,6 +8,7 @@ test.each([
   ['campaign.pause', 'paused the campaign'],
   ['campaign.ask-publish', 'asked to publish the campaign'],
   ['campaign.decline-publish', 'declined to publish the campaign'],
+  ['campaign.void-publish', 'ended, as its texts have changed, the request to publish the campaign'],
   ['enricher.put', 'saved the enricher'],
   ['env.set-identity-provider', 'set the identity provider of'],
   ['member.change-role', 'changed the role of'],

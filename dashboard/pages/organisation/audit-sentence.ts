@@ -8,6 +8,7 @@ import { actionName } from './audit-filters.ts'
 const WORDS: Readonly<Record<string, string>> = {
   'campaign.ask-publish': 'asked to publish the campaign',
   'campaign.decline-publish': 'declined to publish the campaign',
+  'campaign.void-publish': 'ended, as its texts have changed, the request to publish the campaign',
   'campaign.withdraw-publish': 'withdrew the request to publish the campaign',
   'member.add': 'added the member',
   'member.invite': 'invited',

@@ -7,8 +7,10 @@ import type { Environment } from '../../domain/environment.ts'
 import type { TakesRevision } from '../../domain/tenant/revised.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { changeStored } from '../tenant/change-stored.ts'
+import { hashTexts } from '../texts/hash-texts.ts'
 import type { CheckDraft } from './check-draft.ts'
-import { planPublish, publishDraft } from './publish-draft.ts'
+import { type EndChanged, endRequest, whyChanged } from './end-changed.ts'
+import { planPublish, publishDraft, publishPlanned } from './publish-draft.ts'
 import {
   type Publisher,
   type PublishRight,
@@ -29,6 +31,7 @@ export interface Asked {
 
 type Taken = Pick<Core, 'campaigns' | 'environments' | 'audit' | 'bus' | 'clock'> & {
   checkDraft: CheckDraft
+  endChanged: EndChanged
   /** Tells those who can approve it, without waiting for a mail server. */
   onAsked(asked: Asked): void
 }
@@ -93,13 +96,22 @@ export function createPublishCampaigns(deps: Taken) {
         return publishDraft(deps, campaign, publisher.by, note, facts)
       })
     },
-    /** Publishes exactly the draft of a request. Throws as `publish`, and `request/conflict` unless that request waits. */
+    /**
+     * Publishes exactly the draft of a request with its texts. Throws as `publish`, and `request/conflict` unless that
+     * request waits; one whose texts have changed ends.
+     */
     approve: (environmentId: number, campaignId: string, publisher: Publisher, revision: number) =>
       answer(environmentId, campaignId, revision, async (campaign, request, environment) => {
         requireApprover(environment, publisher, request)
         requireWaiting(campaign, request)
+        const { by } = publisher
         const { askedBy, note } = request
-        return publishDraft(deps, campaign, publisher.by, note ?? undefined, { askedBy })
+        const plan = await planPublish(deps, campaign)
+        const reason = whyChanged(request, plan.chosen.texts)
+        if (reason === undefined)
+          return publishPlanned(deps, campaign, plan, { by, note: note ?? undefined, facts: { askedBy } })
+        if ((await endRequest(deps, campaign, { ...request, reason }, by)) === undefined) return undefined
+        throw isVoid(reason)
       }),
     /** Ends a request, and keeps why. Throws as `approve`. */
     decline: (
@@ -144,10 +156,14 @@ async function ask(
   const { chosen, version } = await planPublish(deps, campaign)
   const askedAt = deps.clock.now()
   const ended = { endedBy: null, endedAt: null, reason: null }
-  const request = { askedBy: by.who, askedAt, note: note ?? null, revision: campaign.revision + 1, ...ended }
+  const texts = hashTexts(chosen.texts)
+  const asked = { askedBy: by.who, askedAt, note: note ?? null, revision: campaign.revision + 1, ...ended }
+  const request: PublishRequest = { ...asked, ...(texts && { texts }) }
   const next = { ...campaign, publishState: 'waiting', publishRequest: request, updatedAt: askedAt } as const
   const saved = await save(deps, next, null, auditOf(next, 'ask-publish', by, { version, ...(note && { note }) }))
   if (saved === undefined) return undefined
+  // One of them may have changed after it was read, and before anybody knew of this request.
+  if (texts !== undefined) await deps.endChanged(environment.id, by)
   deps.onAsked({ environment, campaign: saved, askedBy: by.who, note })
   return { ...saved, warnings: chosen.warnings }
 }
@@ -160,11 +176,13 @@ function requireRequest({ publishRequest: request }: StoredCampaign, revision: n
 }
 
 /** @throws `request/conflict` */
-function requireWaiting({ publishState }: StoredCampaign, { endedBy }: PublishRequest): void {
+function requireWaiting({ publishState }: StoredCampaign, { endedBy, reason }: PublishRequest): void {
   if (publishState === 'waiting') return
   if (publishState === 'declined') throw gone(`${endedBy} has declined it.`)
-  throw gone(`${endedBy} has changed the draft after it was asked for. The request is void: ask again.`)
+  throw isVoid(reason ?? `${endedBy} has changed the draft after it was asked for.`)
 }
+
+const isVoid = (why: string) => gone(`${why} The request is void: ask again.`)
 
 const gone = (message: string) =>
   new ApiError('request/conflict', { message, reason: 'request-ended', details: [{ path: '', message }] })

@@ -5,16 +5,20 @@ import { listAwaited } from '../../campaign/walk.ts'
 import type { AuditEntry, ChangedBy } from '../../domain/audit.ts'
 import type { NewVersion, StoredCampaign } from '../../domain/campaign.ts'
 import type { Core } from '../../domain/core.ts'
+import type { ChosenTexts } from '../texts/choose-texts.ts'
 import type { CheckDraft } from './check-draft.ts'
 import { auditOf, changeStatus, NOT_ASKED, type SavedCampaign, save } from './save-campaign.ts'
 
+/** A campaign with the version that publishing would store. */
+export interface PublishPlan extends Pick<NewVersion, 'version' | 'definition' | 'awaits'> {
+  changed: StoredCampaign
+  chosen: ChosenTexts
+}
+
 type Taken = Pick<Core, 'campaigns' | 'bus' | 'clock'> & { checkDraft: CheckDraft }
 
-/**
- * Checks a draft as publishing does, also the steps that older rules allowed.
- * @returns The campaign and the version that publishing would store. @throws as `publishDraft`
- */
-export async function planPublish(deps: Taken, campaign: StoredCampaign) {
+/** Checks a draft as publishing does, also the steps that older rules allowed. @throws as `publishDraft` */
+export async function planPublish(deps: Taken, campaign: StoredCampaign): Promise<PublishPlan> {
   const changed = changeStatus(campaign, 'publish', deps.clock.now())
   const { data: versions } = await deps.campaigns.listVersions(campaign.environmentId, campaign.id, null, 1)
   const [newest] = versions
@@ -38,7 +42,16 @@ export async function publishDraft(
   note: string | undefined,
   facts: AuditEntry['detail'] = {},
 ): Promise<SavedCampaign | undefined> {
-  const { changed, version, definition, awaits, chosen } = await planPublish(deps, campaign)
+  return publishPlanned(deps, campaign, await planPublish(deps, campaign), { by, note, facts })
+}
+
+/** As `publishDraft`, for a draft that is checked. */
+export async function publishPlanned(
+  deps: Taken,
+  campaign: StoredCampaign,
+  { changed, version, definition, awaits, chosen }: PublishPlan,
+  { by, note, facts }: { by: ChangedBy; note: string | undefined; facts: AuditEntry['detail'] },
+): Promise<SavedCampaign | undefined> {
   const identity = { campaignId: campaign.id, version, publishedAt: changed.updatedAt, publishedBy: by.who }
   const written = { ...(chosen.texts && { texts: chosen.texts }), ...(note !== undefined && { note }) }
   const published: NewVersion = { ...identity, definition, awaits, ...written }

@@ -34,6 +34,15 @@ export function publishRightOf(environment: Rules, publisher: Publisher): Publis
   })
 }
 
+/** A test by a key would send to any user what nobody approved; a person answers for theirs. @throws `authorization/not-allowed` */
+export function requireTestByPerson({ name, requirePublishApproval }: Rules): void {
+  if (!requirePublishApproval) return
+  throw new ApiError('authorization/not-allowed', {
+    message: `In ${name} a second person approves what is published: an sdkSecretKey sends no test. Test in the dashboard.`,
+    reason: 'approval',
+  })
+}
+
 /** @throws `authorization/not-allowed` for a role that may not publish, and for whoever asked */
 export function requireApprover(environment: Rules, publisher: Publisher, request: PublishRequest): void {
   if (isOperator(publisher)) return

@@ -109,7 +109,7 @@ export function toAnswer(campaign: StoredCampaign): CampaignWithDraft {
 
 function toPending({ publishState: state, publishRequest }: AskedPublish): PendingPublish | undefined {
   if (state === null || publishRequest === null) return undefined
-  const { askedAt, endedAt, ...request } = publishRequest
+  const { askedAt, endedAt, texts: _, ...request } = publishRequest
   return { state, ...request, askedAt: toIso(askedAt), endedAt: toIso(endedAt) }
 }
 

@@ -20,6 +20,7 @@ import { type Tried, tellDoubts } from '../doubts/tell-doubts.ts'
 import type { LiveCampaigns } from '../track/live-campaigns.ts'
 import type { SendPolicies } from '../track/send-policies.ts'
 import { compileTried, type TriedDeps } from './compile-tried.ts'
+import { requireTestByPerson } from './publish-right.ts'
 import { refusing } from './refusing.ts'
 import { definitionOfMails, withoutCopies } from './tested-mails.ts'
 
@@ -45,7 +46,7 @@ export interface TryCampaign {
   ): Promise<{ matched: boolean; reason: string | null; steps: TriedStep[] } & Tried>
   /**
    * Sends messages marked as a test, ignoring the trigger. `secretId`: the caller's key, checked at the commit; `email`:
-   * in place of the user's address.
+   * in place of the user's address. Throws `authorization/not-allowed` for a key where a second person approves drafts.
    */
   test(
     environment: Environment,
@@ -57,7 +58,7 @@ export interface TryCampaign {
 }
 
 type Taken = TriedDeps &
-  Pick<Core, 'users' | 'commitPlan' | 'clock'> & {
+  Pick<Core, 'environments' | 'users' | 'commitPlan' | 'clock'> & {
     sendPolicies: Pick<SendPolicies, 'find' | 'findForTest'>
     /** Provides the defaults for users without own settings. */
     live: Pick<LiveCampaigns, 'load'>
@@ -75,10 +76,18 @@ export function createTryCampaign(deps: Taken): TryCampaign {
     dryRun: async (environment, campaignId, input) =>
       dryRun(deps, environment, await compileTried(deps, environment.id, campaignId, input.definition), input),
     test: async (environment, secretId, campaignId, input, correlationId) => {
+      if (secretId !== null) await requireTestByKey(deps, environment.id)
       const campaign = await compileTried(deps, environment.id, campaignId, input.definition)
       return test(deps, { environment, secretId, correlationId }, campaign, input)
     },
   }
+}
+
+/** Read anew: a key that is kept in memory may have a former setting. */
+async function requireTestByKey({ environments }: Taken, environmentId: number): Promise<void> {
+  const environment = await environments.find(environmentId)
+  if (environment === undefined) throw new ApiError('request/not-found')
+  requireTestByPerson(environment)
 }
 
 async function preview(

@@ -27,6 +27,8 @@ export type CheckTexts = (environmentId: number, texts: TextsToCheck) => Promise
 
 type Taken = Pick<Core, 'textFiles' | 'clock' | 'environments' | 'organisations'> & {
   checkTexts: CheckTexts
+  /** Ends the requests to publish that wait with former texts. */
+  endChanged(environmentId: number, by: ChangedBy): Promise<void>
 }
 
 export type ManageTexts = ReturnType<typeof createManageTexts>
@@ -110,7 +112,7 @@ function manageSnippets(deps: Taken) {
 }
 
 /** Reads and writes files of one section. */
-function manageFiles({ textFiles, clock }: Taken, section: TextSection) {
+function manageFiles({ textFiles, clock, endChanged }: Taken, section: TextSection) {
   const noun = section === 'snippets' ? 'snippet' : 'translation'
   const auditOf = (
     environmentId: number,
@@ -133,11 +135,14 @@ function manageFiles({ textFiles, clock }: Taken, section: TextSection) {
       checkSize([...files.filter((one) => one.section !== section || one.name !== name), { content }])
       const now = clock.now()
       const file = { environmentId, section, name, content, createdAt: now, updatedAt: now }
-      return textFiles.save(file, auditOf(environmentId, name, 'put', by, detail))
+      const saved = await textFiles.save(file, auditOf(environmentId, name, 'put', by, detail))
+      await endChanged(environmentId, by)
+      return saved
     },
     async remove(environmentId: number, name: string, by: ChangedBy): Promise<{ deleted: true }> {
       const entry = auditOf(environmentId, name, 'delete', by, {})
       if (!(await textFiles.remove(environmentId, section, name, entry))) throw new ApiError('text/not-found')
+      await endChanged(environmentId, by)
       return { deleted: true }
     },
   }

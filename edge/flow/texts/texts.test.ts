@@ -15,7 +15,8 @@ let id: number
 beforeEach(async () => {
   flow = await givenFlow()
   id = flow.environment.id
-  texts = createManageTexts({ ...flow.stores, checkTexts: createCheckTexts(oneSandbox()), clock: flow.clock })
+  const { stores, clock } = flow
+  texts = createManageTexts({ ...stores, checkTexts: createCheckTexts(oneSandbox()), clock, async endChanged() {} })
 })
 afterEach(async () => flow.close())
 

@@ -38,7 +38,8 @@ export function campaignsSuite(open: OpenStores): void {
       expect(await count({})).toEqual({ active: 1, draft: 2, archived: 1, waiting: 0 })
       expect(await count({ q: 'order' })).toEqual({ draft: 2, waiting: 0 })
 
-      const request = { askedBy: 'a', askedAt: 1, note: null, revision: 1, endedBy: null, endedAt: null, reason: 'x' }
+      const ended = { endedBy: null, endedAt: null, reason: 'x' }
+      const request = { askedBy: 'a', askedAt: 1, note: null, revision: 1, ...ended, texts: { 'snippet a': 'h' } }
       for (const one of (await campaigns.list(environmentId, null, 10, { status: 'draft' })).data) {
         const publishState = one.key === 'order_late' ? 'waiting' : 'declined'
         expect(await campaigns.save({ ...one, publishState, publishRequest: request }, null)).toBe(true)

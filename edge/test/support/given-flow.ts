@@ -224,6 +224,7 @@ export async function givenFlow({ enrichers = NO_ENRICHERS, isTimed = false }: F
       chooseTexts: createChooseTexts(stores),
       checkDraft,
       campaigns: stores.campaigns,
+      environments: stores.environments,
       users: stores.users,
       sendPolicies,
       live,

@@ -3054,11 +3054,11 @@ export interface components {
                 note: string | null;
                 /** @description The revision with the draft that it asks for. It names the request, also after later revisions. */
                 revision: number;
-                /** @description Who declined it, or changed the draft. */
+                /** @description Who declined it, or changed the draft or its texts. */
                 endedBy: string | null;
                 /** Format: date-time */
                 endedAt: string | null;
-                /** @description Why it was declined. */
+                /** @description Why it was declined, or which texts have changed. */
                 reason: string | null;
             };
             /** @description Rises with each change. The ETag is this number in quotes, for `If-Match`. */

@@ -40,6 +40,9 @@ function wordsOf({ environment }: AppContext, pending: PendingPublish, { isOwn }
   if (state === 'waiting')
     return html`<p><strong>${asker} ${isOwn ? 'ask' : 'asks'} to publish this draft in ${environment.name}.</strong> <span class="row-note">${age(askedAt)}</span></p>
       ${note === null ? nothing : html`<p>“${note}”</p>`}`
+  if (state === 'changed' && reason !== null)
+    return html`<p><strong>${asker} asked to publish a draft whose texts ${endedBy === null ? 'have changed' : `${endedBy} has changed`} since.</strong> ${ended}</p>
+      <p class="hint">${reason} The request is void. Ask again for the draft with its texts as they are now.</p>`
   if (state === 'changed')
     return html`<p><strong>${asker} asked to publish a draft that ${endedBy} has changed since.</strong> ${ended}</p>
       <p class="hint">The request is void. Ask again for the draft as it is now.</p>`
@@ -48,7 +51,8 @@ function wordsOf({ environment }: AppContext, pending: PendingPublish, { isOwn }
 }
 
 function nextOf({ environment, may }: AppContext, { isOwn, mayAnswer }: RequestRights): string {
-  const rest = 'Nothing changes for users until then. A change of the draft makes the request void.'
+  const rest =
+    'Nothing changes for users until then. A change of the draft, or of snippets and translations that it uses, makes the request void.'
   if (mayAnswer) return `Look at what would change, then approve or decline it. ${rest}`
   const role = environment.publishRole === 'admin' ? 'an admin' : 'an editor or an admin'
   if (isOwn) return `Another person approves it: ${role}. ${rest}`
