@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { CHANNELS } from '../delivery.ts'
 import { findInstant, INSTANT_RULE } from '../instant.ts'
 import { KEY_GRAMMAR, KEY_RULE, MAX_KEY_CHARS, NAME, NAME_RULE } from '../key.ts'
-import { isLocale } from '../locale.ts'
+import { isLocale, withHyphens } from '../locale.ts'
 
 export const keyName = z
   .string()
@@ -20,6 +20,7 @@ export const nameField = z
 export const localeTag = z
   .string()
   .refine(isLocale, 'This is no locale such as en or pt-BR.')
+  .overwrite(withHyphens)
   .meta({ format: 'locale' })
 
 /** @returns the schema of a text of 1 to `max` characters in which `findFault` finds no fault: of several the first is told */
