@@ -59,7 +59,7 @@ test('absent fields have their defaults, and faults of values stand beside those
   })
   const categories = [{ key: 'a' }, { key: 'a', quietHours: 'never' }]
   const email = { layout: 'no content', logoUrl: 'javascript:1', accentColor: 'red' }
-  const texts = { 'no locale': { a: 'A' }, fr: { a: { one: 'x' }, b: '', c: 3 } }
+  const texts = { 'no locale': { a: 'A' }, fr: { a: { one: 'x' }, b: '\u200b', c: 3 } }
   expect(
     faultsOf(notificationConfigContent, { name: ' ', categories, email, widget: { texts }, siteUrl: 'x' }),
   ).toEqual([

@@ -201,6 +201,20 @@ describe('with approval', () => {
     expect((await draft.read()).pendingPublish).toMatchObject({ state: 'waiting', reason: null, endedBy: null })
   })
 
+  test('a reason that nobody can see is none, and neither is such a note', async () => {
+    const draft = await givenDraft()
+    const revision = await ask(draft, ann, { note: ' \u200b\u2060 ' })
+    expect((await draft.read()).pendingPublish?.note).toBeNull()
+    for (const reason of ['', ' ', '\u200b', '\u00ad\u200d', '\u3164', '\u2800 \u2800', '\ufe0f'])
+      expect(await draft.act(bob, 'publish/decline', { revision, reason })).toMatchObject({
+        status: 400,
+        body: { details: [{ path: 'reason', message: 'This must not be empty.' }] },
+      })
+    const reason = '👩\u200d💻 می\u200cخواهم'
+    const { body } = await draft.act(bob, 'publish/decline', { revision, reason })
+    expect(body.pendingPublish).toMatchObject({ state: 'declined', reason })
+  })
+
   test('who asked withdraws it, and so does an admin, but no other editor', async () => {
     const draft = await givenDraft()
     const revision = await ask(draft)
