@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
+import { callerName } from '../../../contract/caller-name.ts'
 import type { CampaignAnswer, CampaignVersionAnswer } from '../../../contract/resources/campaign.ts'
 import { tag } from '../../elements/badge.ts'
 import { age, jsonView } from '../../elements/bits.ts'
@@ -107,7 +108,7 @@ export class NcVersions extends LightElement {
             const isCurrent = version === this.campaign.currentVersion
             return html`<tr>
                 <th scope="row">${version} ${isCurrent ? tag('Current') : ''}</th>
-                <td>${age(publishedAt)}${publishedBy === null ? nothing : html` <span class="row-note">by ${publishedBy}</span>`}${note === null ? nothing : html`<span class="row-note">${note}</span>`}</td>
+                <td>${age(publishedAt)}${publishedBy === null ? nothing : html` <span class="row-note">by ${callerName(publishedBy, 'within')}</span>`}${note === null ? nothing : html`<span class="row-note">${note}</span>`}</td>
                 <td class="number">${(definition as { steps?: unknown[] }).steps?.length ?? 0}</td>
                 ${
                   mayChange

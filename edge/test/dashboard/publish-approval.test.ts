@@ -270,6 +270,9 @@ describe('with approval', () => {
       currentVersion: null,
       pendingPublish: { state: 'changed', endedBy: expect.stringMatching(/^sec_/) },
     })
+    expect(said(await bob.call<Read>('POST', `${own}/approve`, { body: answer.body }))).toBe(
+      '409 request/conflict request-ended: A backend with the SDK secret key has changed the draft after it was asked for. The request is void: ask again.',
+    )
   })
 
   test('the operator publishes by the command line, and the audit log says that nobody approved it', async () => {
