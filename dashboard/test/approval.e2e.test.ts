@@ -215,9 +215,14 @@ test('a roll back is asked for, too', async () => {
   await publish()
   await call('PUT', `/campaigns/${id}`, definitionOf('back', 'Second'))
   await publish()
+  await call('PUT', `/campaigns/${id}`, definitionOf('back', 'Third'))
+  await call('POST', `/campaigns/${id}/publish`)
   const { page, faults } = await open(`campaigns/${id}`, 'Campaign back', ann, { tab: 'versions' })
-  await page.getByRole('button', { name: 'Roll back to version 1' }).click()
+  const back = page.getByRole('button', { name: 'Roll back to version 1' })
+  await back.click()
   await dialog(page).getByText('Title of “tell”: “Second” → “Hello”').waitFor()
+  await dialog(page).getByText(`The request of ${given.demo.dashboard.email} to publish ends`).waitFor()
+  expect(await findViolationsAround(page)).toEqual([])
   await confirm(page, 'Ask for approval')
   await approval(page).getByText('You ask to publish this draft in prod.').waitFor()
   expect(await read(id)).toMatchObject({
@@ -225,6 +230,14 @@ test('a roll back is asked for, too', async () => {
     draft: { steps: [{ title: 'Hello' }] },
     pendingPublish: { state: 'waiting' },
   })
+  // The draft is that version already: it is asked for.
+  await back.click()
+  await dialog(page).getByText('ann@example.com asked for it.').waitFor()
+  await confirm(page, 'Close')
+  await office.goto(address(`campaigns/${id}`))
+  await press(office, 'Archive')
+  await dialog(office).getByText('The request of ann@example.com to publish ends').waitFor()
+  await confirm(office, 'Cancel')
   expect(faults).toEqual([])
   await page.context().close()
 })
