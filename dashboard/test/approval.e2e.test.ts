@@ -78,7 +78,7 @@ test('an editor asks in the editor; an admin approves exactly that, from the not
   await confirm(page, 'Ask for approval')
   await page.getByText('“Campaign asked” waits for the approval of another person.').waitFor()
   await approval(page).getByText('You ask to publish this draft in prod.').waitFor()
-  await approval(page).getByText('Another person approves it: an admin.').waitFor()
+  await approval(page).getByText('Another person approves it: an admin or an owner.').waitFor()
   expect(await approval(page).locator('wa-button').allInnerTexts()).toEqual(['Withdraw'])
   await press(page, 'Waits for approval')
   await dialog(page).getByText('ann@example.com asked for it.').waitFor()
@@ -247,7 +247,7 @@ test('without approval, whoever has not the role sees what would change, and who
   const id = await create('role')
   const { page, faults } = await open(`campaigns/${id}/edit`, 'Campaign role', ann)
   await press(page, 'Publish')
-  await dialog(page).getByText('Publishing in prod needs the role admin').waitFor()
+  await dialog(page).getByText('Publishing in prod needs an admin or an owner').waitFor()
   await dialog(page).getByText('This is its first version.').waitFor()
   expect(
     await dialog(page)

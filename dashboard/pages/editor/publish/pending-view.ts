@@ -5,7 +5,7 @@ import { callerName } from '../../../../contract/caller-name.ts'
 import type { CampaignAnswer, PendingPublish } from '../../../../contract/resources/campaign.ts'
 import { age } from '../../../elements/bits.ts'
 import { icon } from '../../../elements/icon.ts'
-import { publishRightOf, type RequestRights, requestRightsOf } from '../../../lib/publish-right.ts'
+import { publishersOf, publishRightOf, type RequestRights, requestRightsOf } from '../../../lib/publish-right.ts'
 import type { AppContext } from '../../../shell/context.ts'
 
 export interface PendingActions {
@@ -51,7 +51,7 @@ function wordsOf({ environment }: AppContext, pending: PendingPublish, { isOwn }
 function nextOf({ environment, may }: AppContext, { isOwn, mayAnswer }: RequestRights): string {
   const rest = 'Nothing changes for users until then. A change of the draft makes the request void.'
   if (mayAnswer) return `Look at what would change, then approve or decline it. ${rest}`
-  const role = environment.publishRole === 'admin' ? 'an admin' : 'an editor or an admin'
+  const role = publishersOf(environment)
   if (isOwn) return `Another person approves it: ${role}. ${rest}`
   return may('editor')
     ? `It is approved by ${role}. ${rest}`

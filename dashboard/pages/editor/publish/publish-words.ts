@@ -7,7 +7,7 @@ import { isSame } from '../../../editor/merge.ts'
 import type { Draft } from '../../../editor/step-tree.ts'
 import { textField } from '../../../elements/fields.ts'
 import { askerOf, endingWords } from '../../../lib/ending-request.ts'
-import type { PublishRight } from '../../../lib/publish-right.ts'
+import { type PublishRight, publishersOf } from '../../../lib/publish-right.ts'
 import type { AppContext } from '../../../shell/context.ts'
 
 export interface PublishWords {
@@ -37,7 +37,7 @@ export function publishWords(
   const ended = ending === '' ? '' : html`<p>${ending}</p>`
   const replaced = 'What the draft has now is replaced.'
   if (right === 'none') {
-    const text = html`<p>Publishing in <strong>${environment.name}</strong> needs the role ${environment.publishRole}: ask somebody who has it. The draft is saved for them.</p>`
+    const text = html`<p>Publishing in <strong>${environment.name}</strong> needs ${publishersOf(environment)}: ask one of them. The draft is saved for them.</p>`
     return { title: `“${name}” would be version ${number}`, text, button: undefined }
   }
   if (right === 'publish') {
