@@ -29,6 +29,9 @@ const copiedCampaign = z.object({
     description:
       'What it names and the target lacks: snippets, without which nothing is written (409), and translations.',
   }),
+  endsRequestOf: z.string().optional().meta({
+    description: 'Who asked to publish it in the target: the copy ends that request.',
+  }),
   tooLong: z.string().optional().meta({
     description: 'Its texts in the target are longer than those of a campaign may be: nothing is written (409).',
   }),

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { CAMPAIGN_STATUSES } from '../campaign-status.ts'
 import { jsonObject } from '../schemas.ts'
+import { VISIBLE } from '../visible.ts'
 import { textOf } from './fields.ts'
 import { mailWarning } from './mail.ts'
 import { pageQuery } from './page.ts'
@@ -66,7 +67,7 @@ export const publishRequest = z
     note: z
       .string()
       .max(MAX_NOTE_CHARS)
-      .transform((note) => note.trim() || undefined)
+      .transform((note) => (VISIBLE.test(note) ? note.trim() : undefined))
       .optional()
       .meta({ description: 'Why, for whoever reads the versions.' }),
   })
@@ -78,7 +79,10 @@ const asked = { revision: integer.min(0).meta({ description: 'That of `pendingPu
 export const publishAnswer = z.object(asked).meta({ id: 'PublishAnswer' })
 
 export const publishRefusal = z
-  .object({ ...asked, reason: textOf(MAX_NOTE_CHARS).meta({ pattern: '\\S', description: 'Why, for whoever asked.' }) })
+  .object({
+    ...asked,
+    reason: textOf(MAX_NOTE_CHARS).meta({ pattern: VISIBLE.source, description: 'Why, for whoever asked.' }),
+  })
   .meta({ id: 'PublishRefusal' })
 
 export const campaignVersion = z.object({

@@ -71,11 +71,9 @@ const settings = {
   allowedOrigins: z.array(origin).max(MAX_ORIGINS).meta({ description: 'Empty: any.' }),
   requireExpiringTokens: z.boolean(),
   sdkKeyMayManage: z.boolean().meta({ description: `Whether an sdkSecretKey may ${KEY_MAY_MANAGE}.` }),
-  requirePublishApproval: z
-    .boolean()
-    .meta({
-      description: 'Whether a second person must approve what is published; a key then publishes and tests nothing.',
-    }),
+  requirePublishApproval: z.boolean().meta({
+    description: 'Whether a second person must approve what is published; a key then publishes and tests nothing.',
+  }),
   publishRole: z.enum(PUBLISH_ROLES).meta({ description: 'The least role of people who may publish, or approve it.' }),
   notificationConfigId: z.string().nullable(),
   siteUrl: textUpTo(2048, findSiteFault).nullable().meta({

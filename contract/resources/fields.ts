@@ -4,7 +4,8 @@ import { z } from 'zod'
 import { CHANNELS } from '../delivery.ts'
 import { findInstant, INSTANT_RULE } from '../instant.ts'
 import { KEY_GRAMMAR, KEY_RULE, MAX_KEY_CHARS, NAME, NAME_RULE } from '../key.ts'
-import { isLocale } from '../locale.ts'
+import { isLocale, withHyphens } from '../locale.ts'
+import { VISIBLE } from '../visible.ts'
 
 export const keyName = z
   .string()
@@ -20,12 +21,13 @@ export const nameField = z
 export const localeTag = z
   .string()
   .refine(isLocale, 'This is no locale such as en or pt-BR.')
+  .overwrite(withHyphens)
   .meta({ format: 'locale' })
 
-/** @returns the schema of a text of 1 to `max` characters in which `findFault` finds no fault: of several the first is told */
+/** @returns the schema of a text of 1 to `max` characters, one of them visible, in which `findFault` finds no fault: of several the first is told */
 export function textOf(max: number, findFault: (text: string) => string | undefined = () => undefined) {
   const faultOf = (text: string) => {
-    if (text.trim() === '') return 'This must not be empty.'
+    if (!VISIBLE.test(text)) return 'This must not be empty.'
     return text.length > max ? `At most ${max} characters.` : findFault(text)
   }
   return z

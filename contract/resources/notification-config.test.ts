@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { mailLook, notificationConfigContent } from './notification-config.ts'
+import { organisationSettingsChange } from './organisation-settings.ts'
 
 const faultsOf = (schema: typeof notificationConfigContent | typeof mailLook, input: unknown) =>
   schema
@@ -58,7 +59,7 @@ test('absent fields have their defaults, and faults of values stand beside those
   })
   const categories = [{ key: 'a' }, { key: 'a', quietHours: 'never' }]
   const email = { layout: 'no content', logoUrl: 'javascript:1', accentColor: 'red' }
-  const texts = { 'no locale': { a: 'A' }, fr: { a: { one: 'x' }, b: '', c: 3 } }
+  const texts = { 'no locale': { a: 'A' }, fr: { a: { one: 'x' }, b: '\u200b', c: 3 } }
   expect(
     faultsOf(notificationConfigContent, { name: ' ', categories, email, widget: { texts }, siteUrl: 'x' }),
   ).toEqual([
@@ -74,4 +75,15 @@ test('absent fields have their defaults, and faults of values stand beside those
     'widget.texts.fr.c',
     'widget.texts.no locale',
   ])
+})
+
+test('locales have plain hyphens, however they are written', () => {
+  const texts = { 'de\u2011AT': { a: 'A' }, 'pt\u2013BR': { a: 'B' } }
+  const { widget } = notificationConfigContent.parse({
+    name: 'Shop',
+    categories: [{ key: 'orders' }],
+    widget: { texts },
+  })
+  expect(widget.texts).toEqual({ 'de-AT': { a: 'A' }, 'pt-BR': { a: 'B' } })
+  expect(organisationSettingsChange.parse({ locale: 'de\u2212AT' })).toEqual({ locale: 'de-AT' })
 })

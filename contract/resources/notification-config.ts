@@ -8,6 +8,7 @@ import { isImageLink, safeLink } from '../link.ts'
 import { pageOf } from '../schemas.ts'
 import { findSiteFault, SITE_URL } from '../site.ts'
 import { LAYOUT_FORMATS, QUIET_CHOICES } from '../tenant.ts'
+import { VISIBLE } from '../visible.ts'
 import { BESIDE_FAULTS, closed, localeTag, oneLine, textOf, UNKNOWN_FIELD } from './fields.ts'
 import { mailWarning } from './mail.ts'
 
@@ -37,7 +38,7 @@ const ours = <Shape extends z.ZodRawShape>(shape: Shape) => closed(shape, UNKNOW
 
 /** A header is one line. */
 const line = oneLine(MAX_NAME_CHARS).meta({
-  pattern: '^(?=\\P{Cc}*\\S)\\P{Cc}+$',
+  pattern: `^(?=\\P{Cc}*${VISIBLE.source})\\P{Cc}+$`,
 })
 const orNull = <T>(value: T | null | undefined): T | null => value ?? null
 const lineOrNull = line.nullable().optional().transform(orNull)
@@ -52,7 +53,7 @@ const accentColor = z
   .transform(orNull)
   .meta({ example: '#3355ff' })
 
-const phrase = textOf(MAX_TEXT_CHARS).meta({ pattern: '\\S' })
+const phrase = textOf(MAX_TEXT_CHARS).meta({ pattern: VISIBLE.source })
 const form = phrase.optional()
 const plural = closed(
   { zero: form, one: form, two: form, few: form, many: form, other: phrase },

@@ -1,7 +1,7 @@
 // Describes the settings of an organisation: how long details are kept, and defaults for people and users.
 
 import { z } from 'zod'
-import { isLocale } from '../locale.ts'
+import { isLocale, withHyphens } from '../locale.ts'
 import { textOf } from './fields.ts'
 
 /** Ten years: beyond it, a number is a slip. */
@@ -16,10 +16,9 @@ export const retentionDays = z
 
 const settings = {
   retentionDays,
-  locale: textOf(64, (text) => (isLocale(text) ? undefined : 'This is no locale such as en or pt-BR.')).meta({
-    format: 'locale',
-    example: 'en-GB',
-  }),
+  locale: textOf(64, (text) => (isLocale(text) ? undefined : 'This is no locale such as en or pt-BR.'))
+    .overwrite(withHyphens)
+    .meta({ format: 'locale', example: 'en-GB' }),
   timeZone: textOf(64, (text) => (isTimeZone(text) ? undefined : 'This is no time zone such as Europe/London.')).meta({
     format: 'time-zone',
     example: 'Europe/London',

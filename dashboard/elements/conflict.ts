@@ -1,6 +1,7 @@
 // Shows that others have saved meanwhile: who and when, with the choice between their state and the own one.
 
 import { html, type TemplateResult } from 'lit'
+import { callerName } from '../../contract/caller-name.ts'
 import { ApiFailure } from '../api/client.ts'
 import { time } from './bits.ts'
 
@@ -19,7 +20,7 @@ export function findConflict(error: unknown): Conflict | undefined {
 }
 
 /** @returns Such as "ada@shop.example has changed it", for people. */
-export const whoChanged = ({ changedBy }: Conflict): string => `${changedBy ?? 'Somebody else'} has changed it`
+export const whoChanged = ({ changedBy }: Conflict): string => `${callerName(changedBy)} has changed it`
 
 /** @param onLoad Drops the own changes. @param onSave Drops those of the others. */
 export function conflictView(conflict: Conflict, onLoad: () => void, onSave: () => void): TemplateResult {

@@ -19,6 +19,10 @@ export function publishRightOf({ environment, may }: Pick<Asker, 'environment' |
   return may(environment.publishRole) ? 'publish' : 'none'
 }
 
+/** @returns whoever may publish in an environment, or approve it there, such as "an admin or an owner" */
+export const publishersOf = ({ publishRole }: Asker['environment']): string =>
+  publishRole === 'admin' ? 'an admin or an owner' : 'an editor, an admin or an owner'
+
 /** What a person may do with a request to publish. */
 export interface RequestRights {
   /** Approve or decline it. */

@@ -78,7 +78,7 @@ test('an editor asks in the editor; an admin approves exactly that, from the not
   await confirm(page, 'Ask for approval')
   await page.getByText('“Campaign asked” waits for the approval of another person.').waitFor()
   await approval(page).getByText('You ask to publish this draft in prod.').waitFor()
-  await approval(page).getByText('Another person approves it: an admin.').waitFor()
+  await approval(page).getByText('Another person approves it: an admin or an owner.').waitFor()
   expect(await approval(page).locator('wa-button').allInnerTexts()).toEqual(['Withdraw'])
   await press(page, 'Waits for approval')
   await dialog(page).getByText('ann@example.com asked for it.').waitFor()
@@ -169,7 +169,7 @@ test('who asked reads why it was declined; a change of the draft makes a request
   await dialog(office).getByText('This is its first version.').waitFor()
   await page.getByRole('treeitem').filter({ hasText: 'Hello' }).click()
   await page.getByLabel('Title').first().fill('Hello you')
-  await approval(page).getByText('You asked to publish a draft that ann@example.com has changed since.').waitFor()
+  await approval(page).getByText('ann@example.com has changed the draft that you asked to publish.').waitFor()
   await confirm(office, 'Approve and publish')
   await dialog(office).getByText('ann@example.com has changed the draft after it was asked for.').waitFor()
   await confirm(office, 'Cancel')
@@ -214,6 +214,30 @@ test('a change of a snippet that the draft uses makes a request void, and the pa
   await page.context().close()
 })
 
+test('a backend that changed a draft or published it is named in words', async () => {
+  await call('PUT', '', { sdkKeyMayManage: true })
+  const id = await create('by-key')
+  const { page, faults } = await open(`campaigns/${id}`, 'Campaign by-key', ann)
+  await press(page, 'Ask to publish')
+  await confirm(page, 'Ask for approval')
+  await approval(page).getByText('You ask to publish').waitFor()
+  const authorization = `Bearer ${given.demo.environments.prod.sdkSecretKey}`
+  const byKey = (method: string, step = '', data: object = {}) =>
+    office.request.fetch(`${given.url}/v1/campaigns/${id}${step}`, { method, data, headers: { authorization } })
+  expect((await byKey('PUT', '', definitionOf('by-key', 'Other'))).status()).toBe(200)
+  const key = 'backend with the SDK secret key'
+  await page.reload()
+  await approval(page).getByText(`A ${key} has changed the draft that you asked to publish.`).waitFor()
+  await call('PUT', '', { requirePublishApproval: false })
+  expect((await byKey('POST', '/publish')).status()).toBe(200)
+  await page.goto(address(`campaigns/${id}`, { tab: 'versions' }))
+  await page.getByText(`by a ${key}`).waitFor()
+  expect(await page.locator('main').textContent()).not.toContain('sec_')
+  await call('PUT', '', { requirePublishApproval: true, sdkKeyMayManage: false })
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
 test('a roll back is asked for, too', async () => {
   const id = await create('back')
   const publish = async () => {
@@ -224,9 +248,14 @@ test('a roll back is asked for, too', async () => {
   await publish()
   await call('PUT', `/campaigns/${id}`, definitionOf('back', 'Second'))
   await publish()
+  await call('PUT', `/campaigns/${id}`, definitionOf('back', 'Third'))
+  await call('POST', `/campaigns/${id}/publish`)
   const { page, faults } = await open(`campaigns/${id}`, 'Campaign back', ann, { tab: 'versions' })
-  await page.getByRole('button', { name: 'Roll back to version 1' }).click()
+  const back = page.getByRole('button', { name: 'Roll back to version 1' })
+  await back.click()
   await dialog(page).getByText('Title of “tell”: “Second” → “Hello”').waitFor()
+  await dialog(page).getByText(`The request of ${given.demo.dashboard.email} to publish ends`).waitFor()
+  expect(await findViolationsAround(page)).toEqual([])
   await confirm(page, 'Ask for approval')
   await approval(page).getByText('You ask to publish this draft in prod.').waitFor()
   expect(await read(id)).toMatchObject({
@@ -234,6 +263,14 @@ test('a roll back is asked for, too', async () => {
     draft: { steps: [{ title: 'Hello' }] },
     pendingPublish: { state: 'waiting' },
   })
+  // The draft is that version already: it is asked for.
+  await back.click()
+  await dialog(page).getByText('ann@example.com asked for it.').waitFor()
+  await confirm(page, 'Close')
+  await office.goto(address(`campaigns/${id}`))
+  await press(office, 'Archive')
+  await dialog(office).getByText('The request of ann@example.com to publish ends').waitFor()
+  await confirm(office, 'Cancel')
   expect(faults).toEqual([])
   await page.context().close()
 })
@@ -243,7 +280,7 @@ test('without approval, whoever has not the role sees what would change, and who
   const id = await create('role')
   const { page, faults } = await open(`campaigns/${id}/edit`, 'Campaign role', ann)
   await press(page, 'Publish')
-  await dialog(page).getByText('Publishing in prod needs the role admin').waitFor()
+  await dialog(page).getByText('Publishing in prod needs an admin or an owner').waitFor()
   await dialog(page).getByText('This is its first version.').waitFor()
   expect(
     await dialog(page)

@@ -185,12 +185,27 @@ test('a public key is registered, refused with the reason when it is wrong, and 
   await page.context().close()
 })
 
+/** An admin asks for the approval of a campaign there. */
+async function askInProd(key: string): Promise<void> {
+  const account = await given.join('asker@example.com', 'admin')
+  const { page } = await visitSignedIn(given, given.address(`environments/${dev()}`), /^dev/, {}, account)
+  const prod = `${given.url}/v1/dashboard/environments/${given.demo.environments.prod.id}`
+  const options = { headers: { 'x-nc-request': '1' } }
+  await page.request.put(prod, { ...options, data: { requirePublishApproval: true } })
+  const found = await page.request.get(`${prod}/campaigns?q=${key}`)
+  const { data } = (await found.json()) as { data: { id: string; key: string }[] }
+  const id = data.find((one) => one.key === key)?.id
+  expect((await page.request.post(`${prod}/campaigns/${id}/publish`, options)).status()).toBe(200)
+  await page.context().close()
+}
+
 test('campaigns are compared with another environment, then copied there', async () => {
   const { page, faults } = await visitSignedIn(given, given.address(`environments/${dev()}`), /^dev/)
   const id = given.demo.campaigns['order-shipped'] ?? ''
   const { draft } = await given.call<{ draft: object }>('GET', `/v1/campaigns/${id}`)
   await given.call('PUT', `/v1/campaigns/${id}`, { ...draft, name: 'Order on its way' })
   await given.call('POST', `/v1/campaigns/${id}/publish`)
+  await askInProd('order-shipped')
   await tab(page, 'Copy campaigns')
   const copy = card(page, 'Copy campaigns')
   await copy.getByLabel('To', { exact: true }).selectOption('prod')
@@ -201,7 +216,9 @@ test('campaigns are compared with another environment, then copied there', async
     .poll(() => row.allInnerTexts())
     .toEqual([expect.stringMatching(/Changed\s+name\s+"Order shipped"\s+"Order on its way"/)])
   expect(await findViolations(page)).toEqual([])
+  await copy.getByText('Ends the request of asker@example.com to publish it.').waitFor()
   await copy.getByRole('button', { name: 'Copy 1 campaign to prod' }).click()
+  await dialog(page).getByText('The request of asker@example.com to publish ends').waitFor()
   await dialog(page).getByRole('button', { name: 'Copy' }).click()
   await copy.getByText('Copied to prod').waitFor()
   await expect.poll(() => dialog(page).count()).toBe(0)

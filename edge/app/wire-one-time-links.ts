@@ -1,6 +1,7 @@
 // Wires invitations and resets: their links go by mail, or where there is no mail server into the log of a loopback server.
 
 import { isOnlyLocal } from '../config.ts'
+import type { CallCounter } from '../domain/limits/call-limits.ts'
 import type { NotifyPerson } from '../domain/people/account-change.ts'
 import { openAccountMails } from '../email/account-mail.ts'
 import { createTellApprovers } from '../flow/campaigns/tell-approvers.ts'
@@ -24,7 +25,8 @@ export interface OneTimeLinkParts {
   close(): Promise<void>
 }
 
-export function wireOneTimeLinks(core: AppCore): OneTimeLinkParts {
+/** @param counter Shared by all nodes with Redis. */
+export function wireOneTimeLinks(core: AppCore, counter: CallCounter): OneTimeLinkParts {
   const { settings, log } = core
   const addresses = linksOf(core.publicUrl)
   const makeResetLink = createMakeResetLink({ ...core, linkOf: addresses.reset })
@@ -65,7 +67,12 @@ export function wireOneTimeLinks(core: AppCore): OneTimeLinkParts {
       linkOf: addresses.secrets,
       onEnding: core.metrics.onSecretsEnding,
     }),
-    tellApprovers: createTellApprovers({ ...core, mail: mailPeople?.askApproval ?? null, linkOf: addresses.campaign }),
+    tellApprovers: createTellApprovers({
+      ...core,
+      counter,
+      mail: mailPeople?.askApproval ?? null,
+      linkOf: addresses.campaign,
+    }),
     close: async () => mailPeople?.close(),
   }
 }

@@ -87,7 +87,7 @@ export function wirePeople(
   const { factor, createManage } = wireFactors(core)
   const issueSession = sessions.issue
   const devices = createDeviceTokens({ ...core, keys: deriveDeviceKeys(core.masterKeys) })
-  const { notify, makeResetLink, ...oneTime } = wireOneTimeLinks(core)
+  const { notify, makeResetLink, ...oneTime } = wireOneTimeLinks(core, counter)
   const { findDevice } = devices
   const signIn = createSignInPerson({ ...core, passwords, issueSession, findDevice, factor, notify })
   const { getAccount, begin: beginSession } = signIn

@@ -165,6 +165,7 @@ describe('a fault has its path', () => {
     ['a key of another type', { ...good, key: 5 }, 'key'],
     ['a key outside the grammar', { ...good, key: 'a/b' }, 'key'],
     ['an empty name', { ...good, name: ' ' }, 'name'],
+    ['an invisible name', { ...good, name: '\u200b\u3164' }, 'name'],
     ['a bad lateness', { ...good, maxLateness: '1h' }, 'maxLateness'],
     ['no trigger', { ...good, trigger: undefined }, 'trigger'],
     ['a trigger of another type', { ...good, trigger: 'a' }, 'trigger'],
@@ -275,6 +276,7 @@ describe('a fault has its path', () => {
   test.each<[string, object, string, number?]>([
     ['no subject', { subject: undefined }, 'subject'],
     ['an empty subject', { subject: ' ' }, 'subject'],
+    ['an invisible subject', { subject: '\u2060' }, 'subject'],
     ['a bad subject', { subject: '{{ event.name | shout }}' }, 'subject', 0],
     ['neither html nor markdown', { markdown: undefined }, 'html'],
     ['html and markdown', { html: '<p>x</p>' }, 'markdown'],

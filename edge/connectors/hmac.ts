@@ -25,6 +25,8 @@ const NO_SETTINGS: SignatureVerdict = { ok: false, reason: 'The source has no se
 const STALE: SignatureVerdict = { ok: false, reason: 'The timestamp is too far off.' }
 /** Signatures in one header, such as during a rotation. */
 const MAX_SIGNATURES = 10
+/** What is between quotes belongs to one part. */
+const PARTS = /(?:"[^"]*"|[^,;\s])+/g
 
 export const hmac: Connector = {
   defaultMappings: plainMappings(USUAL_TYPES.hmac),
@@ -74,10 +76,12 @@ function partsOf(call: ConnectorCall, header: string, prefix: string): string[] 
   const value = headerOf(call, header.toLowerCase())
   if (value === null) return []
   const rest = value.slice(prefix.length)
-  if (prefix === '' || (value.startsWith(prefix) && !/[,;\s]/.test(rest))) return [rest]
-  const parts = value.split(/[,;\s]+/)
-  return parts.filter((part) => part.startsWith(prefix)).map((part) => part.slice(prefix.length))
+  if (prefix === '' || (value.startsWith(prefix) && !/[,;\s]/.test(rest))) return [withoutQuotes(rest)]
+  const parts = value.match(PARTS) ?? []
+  return parts.filter((part) => part.startsWith(prefix)).map((part) => withoutQuotes(part.slice(prefix.length)))
 }
+
+const withoutQuotes = (text: string) => text.replace(/^"([^"]*)"$/, '$1')
 
 function timestampOf(call: ConnectorCall, { header, timestampHeader, timestampPrefix }: HmacSettings): string | null {
   const [timestamp = '', ...more] = partsOf(call, timestampHeader ?? header, timestampPrefix ?? '')

@@ -1,6 +1,7 @@
 // Reads the answer of an enricher's endpoint: data, a documented error, or anything else; all of it is untrusted input.
 
 import { ENRICHER_ERRORS, type EnricherErrorCode } from '../../contract/resources/enricher.ts'
+import { VISIBLE } from '../../contract/visible.ts'
 import { guardJson } from '../lib/json-guard.ts'
 import { scrub } from '../lib/log.ts'
 import { parseRetryAfter } from '../lib/outbound/retry-after.ts'
@@ -98,7 +99,7 @@ function toCode(word: string): EnricherErrorCode {
 
 /** @returns The message of the handler in one line, without anything that looks like a credential. */
 function messageOf(message: unknown): string {
-  if (typeof message !== 'string' || message.trim() === '') return 'The enricher gave no message.'
+  if (typeof message !== 'string' || !VISIBLE.test(message)) return 'The enricher gave no message.'
   // Cut before as well, which limits the text to scrub.
   const line = message.slice(0, 10 * MESSAGE_CHARS).replace(/[\p{C}\p{Z}]+/gu, ' ')
   return scrub(line).trim().slice(0, MESSAGE_CHARS)

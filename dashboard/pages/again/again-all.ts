@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
+import { callerName } from '../../../contract/caller-name.ts'
 import type { AgainJobAnswer } from '../../../contract/resources/again-job.ts'
 import { badge, type Tone } from '../../elements/badge.ts'
 import { age } from '../../elements/bits.ts'
@@ -103,7 +104,7 @@ export class NcAgainAll extends LightElement {
       this.isHidden = true
     }
     return html`<section class="card run-state again-state" aria-label="Sending again">
-      <span class="badges">${badge(state, TONES[state])} <span class="cell-note">by ${by} ${age(startedAt)}</span></span>
+      <span class="badges">${badge(state, TONES[state])} <span class="cell-note">by ${callerName(by, 'within')} ${age(startedAt)}</span></span>
       <span role="status">${formatCount(done)} of ${formatCount(total)} ${NOUNS[kind]}: ${results.join(', ')}</span>
       ${state === 'running' ? html`<progress aria-label="What was sent again" max=${Math.max(1, total)} .value=${done}></progress>` : nothing}
       ${state === 'failed' ? html`<span class="row-note">It was given up. It goes on when it is run again from the list of what was given up.</span>` : nothing}

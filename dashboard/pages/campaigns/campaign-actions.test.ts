@@ -22,14 +22,14 @@ test.each([
 
 test('archiving wants the key typed, and passes on whether waiting runs finish', async () => {
   const queries: object[] = []
-  const question = questionOf('archive', given('active'), async (query) => void queries.push(query))
+  const question = questionOf('archive', given('active'), 'ada@b.example', async (query) => void queries.push(query))
   expect(question).toMatchObject({ typed: 'order-shipped', isDangerous: true })
   const drained = new FormData()
   drained.set('drain', 'true')
   await question.run(new FormData())
   await question.run(drained)
   expect(queries).toEqual([{}, { drain: 'true' }])
-  expect(questionOf('pause', given('active'), async () => {}).typed).toBeUndefined()
+  expect(questionOf('pause', given('active'), 'ada@b.example', async () => {}).typed).toBeUndefined()
 })
 
 test('the properties of a test are a JSON object', () => {

@@ -1,10 +1,11 @@
 // Asks for each change of a campaign: pause, resume, archive, and a test to one user. Publishing asks by itself.
 
-import { html } from 'lit'
+import { html, nothing } from 'lit'
 import type { JsonObject } from '../../../contract/json.ts'
 import type { CampaignAnswer } from '../../../contract/resources/campaign.ts'
 import type { CampaignAction } from '../../api/environment.ts'
 import type { Question } from '../../elements/confirm-dialog.ts'
+import { askerOf, endingWords } from '../../lib/ending-request.ts'
 import { toWords } from '../../lib/format.ts'
 import { parseJsonObject } from '../../lib/json-object.ts'
 
@@ -37,16 +38,19 @@ const TEXTS: Record<CampaignAction, string> = {
   archive: 'No event starts a run any more, and waiting runs are cancelled. This cannot be undone.',
 }
 
-/** @param run Does it, with the query of the call. */
+/** @param me The own address. @param run Does it, with the query of the call. */
 export function questionOf(
   action: CampaignAction,
-  { key, name }: CampaignAnswer,
+  campaign: CampaignAnswer,
+  me: string,
   run: (query: Readonly<Record<string, string>>) => Promise<void>,
 ): Question {
+  const { key, name } = campaign
   const isArchive = action === 'archive'
+  const ending = isArchive ? endingWords([askerOf(campaign)], me) : ''
   return {
     title: `${toWords(action)} “${name}”`,
-    text: html`<p>${TEXTS[action]}</p>`,
+    text: html`<p>${TEXTS[action]}</p>${ending === '' ? nothing : html`<p>${ending}</p>`}`,
     button: toWords(action),
     isDangerous: isArchive,
     ...(isArchive && {

@@ -67,9 +67,9 @@ class NcCampaign extends AppPage {
   }
 
   #change(action: CampaignAction, campaign: CampaignAnswer): void {
-    const { api, notify } = this.context
+    const { api, me, notify } = this.context
     this.#confirm.value?.ask(
-      questionOf(action, campaign, async (query) => {
+      questionOf(action, campaign, me.person.email, async (query) => {
         // After a conflict the page shows the newer state, and the same press confirms that one.
         const { revision } = this.#loaded.value?.campaign ?? campaign
         await api.changeCampaign(campaign.id, action, revision, query).catch(async (error) => {

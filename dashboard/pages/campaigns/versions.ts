@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { createRef, ref } from 'lit/directives/ref.js'
+import { callerName } from '../../../contract/caller-name.ts'
 import type { CampaignAnswer, CampaignVersionAnswer } from '../../../contract/resources/campaign.ts'
 import { tag } from '../../elements/badge.ts'
 import { age, jsonView } from '../../elements/bits.ts'
@@ -99,7 +100,7 @@ export class NcVersions extends LightElement {
     const mayChange = this.context.may('editor') && this.campaign.status !== 'archived'
     return html`<table class="table">
         <thead>
-          <tr><th scope="col">Version</th><th scope="col">Published</th><th scope="col" class="number">Steps</th>${mayChange ? html`<th scope="col"><span class="sr">Actions</span></th>` : nothing}</tr>
+          <tr><th scope="col">Version</th><th scope="col">Published</th><th scope="col" class="number wide-only">Steps</th>${mayChange ? html`<th scope="col"><span class="sr">Actions</span></th>` : nothing}</tr>
         </thead>
         <tbody>
           ${value.rows.map((row) => {
@@ -107,8 +108,8 @@ export class NcVersions extends LightElement {
             const isCurrent = version === this.campaign.currentVersion
             return html`<tr>
                 <th scope="row">${version} ${isCurrent ? tag('Current') : ''}</th>
-                <td>${age(publishedAt)}${publishedBy === null ? nothing : html` <span class="row-note">by ${publishedBy}</span>`}${note === null ? nothing : html`<span class="row-note">${note}</span>`}</td>
-                <td class="number">${(definition as { steps?: unknown[] }).steps?.length ?? 0}</td>
+                <td>${age(publishedAt)}${publishedBy === null ? nothing : html` <span class="row-note">by ${callerName(publishedBy, 'within')}</span>`}${note === null ? nothing : html`<span class="row-note">${note}</span>`}</td>
+                <td class="number wide-only">${(definition as { steps?: unknown[] }).steps?.length ?? 0}</td>
                 ${
                   mayChange
                     ? html`<td class="row-actions">${isCurrent ? nothing : html`<wa-button size="s" appearance="plain" @click=${() => void this.#rollBack(row)}>Roll back<span class="sr"> to version ${version}</span></wa-button>`}</td>`

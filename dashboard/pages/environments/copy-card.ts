@@ -5,6 +5,7 @@ import type { CampaignCopyInput, CopiedCampaign, CopiedCampaigns } from '../../.
 import { badge, type Tone } from '../../elements/badge.ts'
 import { differenceView, parseLine } from '../../elements/difference.ts'
 import { choiceField, textOf, tickField } from '../../elements/fields.ts'
+import { endingWords } from '../../lib/ending-request.ts'
 import { EnvironmentCard } from './environment-card.ts'
 
 interface Compared {
@@ -52,7 +53,7 @@ class NcCopyCard extends EnvironmentCard {
     const same = copy.changes.length - changed.length
     return html`<h3 class="card-section">${copy.applied ? `Copied to ${name}` : `Difference to ${name}`}</h3>
       ${copy.changes.length === 0 ? html`<p class="none-found">This environment has no campaigns.</p>` : nothing}
-      ${changed.map((one) => changeView(one))}
+      ${changed.map((one) => changeView(one, copy.applied))}
       ${same === 0 ? nothing : html`<p class="list-foot">${same === 1 ? '1 campaign is' : `${same} campaigns are`} the same in both.</p>`}
       ${
         copy.applied || writable.length === 0
@@ -69,10 +70,14 @@ class NcCopyCard extends EnvironmentCard {
 
   /** Exactly the campaigns that are shown are copied, after a question. */
   #apply(request: CampaignCopyInput, name: string, writable: readonly CopiedCampaign[]): void {
-    const { tenant, notify } = this.context
+    const { tenant, me, notify } = this.context
+    const ending = endingWords(
+      writable.map(({ endsRequestOf }) => endsRequestOf),
+      me.person.email,
+    )
     this.ask({
       title: `Copy to ${name}`,
-      text: copyText(name, request.publish === true, this.#asks(request.to), writable.length),
+      text: `${copyText(name, request.publish === true, this.#asks(request.to), writable.length)} ${ending}`,
       button: 'Copy',
       run: async () => {
         const wanted = { ...request, apply: true, keys: writable.map(({ key }) => key) }
@@ -101,11 +106,15 @@ const ACTIONS: Record<CopiedCampaign['action'], readonly [words: string, tone: T
   archived: ['Archived there: it stays as it is', 'bad'],
 }
 
-function changeView({ key, action, difference, missing, tooLong }: CopiedCampaign): TemplateResult {
+function changeView(
+  { key, action, difference, missing, endsRequestOf, tooLong }: CopiedCampaign,
+  isApplied: boolean,
+): TemplateResult {
   const [words, tone] = ACTIONS[action]
   return html`<section class="copied" aria-label=${key}>
     <p><code>${key}</code> ${badge(words, tone)}</p>
     ${missing.map((line) => html`<p class="row-note">Missing there: ${line}</p>`)}
+    ${endsRequestOf === undefined ? nothing : html`<p class="row-note">${isApplied ? 'Ended' : 'Ends'} the request of ${endsRequestOf} to publish it.</p>`}
     ${tooLong === undefined ? nothing : html`<p class="row-note">Too long there: ${tooLong}</p>`}
     ${difference.length === 0 ? nothing : differenceView(difference.map(parseLine))}
   </section>`

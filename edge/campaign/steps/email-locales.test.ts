@@ -51,6 +51,14 @@ test('the locales of a mail are stored', () => {
   expect(parseDefinition(definitionOf({ fr: null })).steps[0]).toMatchObject({ locales: { fr: {} } })
 })
 
+test('a locale whose hyphen a word processor wrote is stored as it is written, and found', () => {
+  const locales = { 'fr\u2013CA': { subject: 'Allô' } }
+  const [step = {}] = parseDefinition(definitionOf(locales)).steps
+  expect(step).toMatchObject({ locales })
+  expect(render('fr-CA', step)).toMatchObject({ subject: 'Allô' })
+  expect(render('fr\u2011CA')).toMatchObject({ subject: 'Allô' })
+})
+
 test.each([
   [{ fr: { html: '<p>a</p>', markdown: 'a' } }, 'steps[0].locales.fr.markdown'],
   [{ fr: { html: '{{ a' } }, 'steps[0].locales.fr.html'],

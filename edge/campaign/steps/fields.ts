@@ -5,6 +5,7 @@ import { findDurationMs } from '../../../contract/duration.ts'
 import { findEventNameFault } from '../../../contract/event-name.ts'
 import type { Json } from '../../../contract/json.ts'
 import { KEY_GRAMMAR, KEY_RULE, MAX_KEY_CHARS } from '../../../contract/key.ts'
+import { VISIBLE } from '../../../contract/visible.ts'
 import { compileCondition } from '../expression/condition.ts'
 import { compileTemplate, type OutputKind } from '../expression/template.ts'
 
@@ -24,9 +25,9 @@ export function optional<T extends z.ZodType>(schema: T): z.ZodOptional<z.ZodNul
   return schema.nullish().overwrite((value) => value ?? undefined)
 }
 
-/** Text of 1 to `max` characters, not only spaces. */
+/** Text of 1 to `max` characters, one of them visible. */
 export function text(max: number) {
-  return z.string().regex(/\S/, { error: EMPTY, abort: true }).max(max, `At most ${max} characters.`)
+  return z.string().regex(VISIBLE, { error: EMPTY, abort: true }).max(max, `At most ${max} characters.`)
 }
 
 /** A key chosen by the customer: of a campaign, step, branch or enricher. */
@@ -59,9 +60,9 @@ export function linkTemplate() {
 /** Whether a text has no Liquid, so that it is the same for each event and user. */
 export const isConstant = (source: string) => !/\{[{%]/.test(source)
 
-/** Text with Liquid, not only spaces. */
+/** Text with Liquid, one of its characters visible. */
 export function fullTemplate() {
-  return expression(z.string().regex(/\S/, { error: EMPTY, abort: true }), (source) =>
+  return expression(z.string().regex(VISIBLE, { error: EMPTY, abort: true }), (source) =>
     faultOf(compileTemplate(source, 'text')),
   ).meta({ format: 'liquid', description: 'Liquid template.' })
 }

@@ -1,10 +1,10 @@
 // Chooses the texts of a step by the user's locale: for all channels by one rule.
 
 import { z } from 'zod'
+import { LOCALE_NAME } from '../../../contract/locale.ts'
 import { fallbackTags, normalizeTag } from '../../domain/tenant/locale-tags.ts'
 
 const MAX_LOCALES = 100
-const LOCALE = /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,4}$/
 
 /** The field `locales` of a step: texts by locale. Null means no texts of that locale. */
 export function locales<T extends z.ZodRawShape>(texts: T, description: string) {
@@ -13,7 +13,7 @@ export function locales<T extends z.ZodRawShape>(texts: T, description: string) 
     .nullish()
     .overwrite((written) => written ?? ({} as NonNullable<typeof written>))
   return z
-    .record(z.string().regex(LOCALE, 'This is no locale, such as fr or fr-CA.'), one)
+    .record(z.string().regex(LOCALE_NAME, 'This is no locale, such as fr or fr-CA.'), one)
     .refine((all) => Object.keys(all).length <= MAX_LOCALES, `At most ${MAX_LOCALES} locales.`)
     .meta({ maxProperties: MAX_LOCALES, description })
 }

@@ -39,10 +39,11 @@ function parseAt(place: string, given: unknown): StoredDefinition {
 
 export function toOutcome(result: CopiedCampaigns): Outcome {
   const { applied, changes } = result
-  const lines = changes.flatMap(({ key, action, difference, missing, tooLong }) => [
+  const lines = changes.flatMap(({ key, action, difference, missing, endsRequestOf, tooLong }) => [
     `${key}: ${action}`,
     ...difference.map((line) => `  ${line}`),
     ...missing.map((line) => `  Missing there: ${line}`),
+    ...(endsRequestOf === undefined ? [] : [`  Ends the request of ${endsRequestOf} to publish it.`]),
     ...(tooLong === undefined ? [] : [`  Too long there: ${tooLong}`]),
   ])
   const differs = changes.some(({ action }) => action !== 'same' && action !== 'archived')

@@ -47,7 +47,7 @@ export const campaignStateCommands: Command[] = [
 ]
 
 async function transit(verb: Verb, input: Input, context: CommandContext): Promise<Outcome> {
-  const { path, call } = await targetCampaign(input, context)
+  const { found, path, call } = await targetCampaign(input, context)
   if (verb === 'archive' && !input.has('yes')) {
     throw new UsageError('An archived campaign does not come back. Confirm with --yes.')
   }
@@ -57,7 +57,13 @@ async function transit(verb: Verb, input: Input, context: CommandContext): Promi
     ...(note !== undefined && { body: { note } }),
   }
   const changed = await call<CampaignAnswer>('post', `${path}/${verb}`, given)
-  return shown(changed, [`${changed.key} is ${changed.status}.`])
+  return shown(changed, [`${changed.key} is ${changed.status}.`, ...endedRequest(found, changed)])
+}
+
+/** @returns The line for a request that waited before, and waits no more. */
+function endedRequest({ pendingPublish: before }: CampaignAnswer, { pendingPublish: after }: CampaignAnswer): string[] {
+  if (before?.state !== 'waiting' || after !== undefined) return []
+  return [`This ended the request of ${before.askedBy} to publish it.`]
 }
 
 /** A campaign, and its path below the environment. */

@@ -1,7 +1,7 @@
 // Tests the fallbacks of language tags: prefixes, legacy codes, likely scripts and regions, and texts that are no tags.
 
 import { expect, test } from 'vitest'
-import { fallbackTags, normalizeTag } from './locale-tags.ts'
+import { fallbackTags, isKnownLocale, languageTag, normalizeTag } from './locale-tags.ts'
 
 test.each([
   ['de-AT', 'de-at de-latn-at de-latn de de-de'],
@@ -73,4 +73,11 @@ test.each([
   ['zh-CHT', 'zh-CN'],
 ])('%s does not find %s', (user, written) => {
   expect(fallbackTags(user)).not.toContain(normalizeTag(written))
+})
+
+test.each([...'\u2010\u2011\u2012\u2013\u2014\u2212\uff0d'])('the hyphen %s of word processors is one', (hyphen) => {
+  expect(fallbackTags(`de${hyphen}AT`)).toEqual(fallbackTags('de-AT'))
+  expect(languageTag(`zh${hyphen}Hant${hyphen}HK`)).toBe('zh-Hant-HK')
+  expect(languageTag(`sr${hyphen}Latn`, 'language')).toBe('sr-Latn')
+  expect(isKnownLocale(`de${hyphen}AT`)).toBe(true)
 })

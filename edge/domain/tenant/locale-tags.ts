@@ -1,5 +1,6 @@
 // Normalises language tags, and lists their fallbacks: prefixes, and what a tag most likely means.
 
+import { withHyphens } from '../../../contract/locale.ts'
 import { createCache } from '../../lib/cache.ts'
 
 /** Bounded, as the tags come from customers. */
@@ -24,7 +25,7 @@ const OF_JAVA = /^([a-z]{2,3})((?:-[a-z0-9]+)*)-*#([a-z]{4})?/
 function readTag(locale: string): string {
   const [first = ''] = locale.split(/[,;]/, 1)
   const [, plain = '', modifier = ''] = /^([^.@]*)(?:\.[^@]*)?@?(.*)$/s.exec(first.trim().toLowerCase()) ?? []
-  const hyphened = plain.replace(/[_ ]/g, '-')
+  const hyphened = withHyphens(plain).replace(/[_ ]/g, '-')
   const script = Object.hasOwn(POSIX_SCRIPTS, modifier) ? `-#${POSIX_SCRIPTS[modifier]}` : ''
   const tag = (hyphened + script).replace(OF_JAVA, (_, language: string, rest: string, written = '') =>
     [language, written]

@@ -8,7 +8,7 @@ test.each(['Shop', 'Ünïcode 店', '👩‍💻 team', 'می‌خواهم', 'x'
   expect(NAME.test(name)).toBe(true)
 })
 
-test.each(['', ' ', '\u200b', ' \u2060 ', 'a\nb', 'a\tb', 'x'.repeat(101)])('%j is none', (name) =>
+test.each(['', ' ', '\u200b', ' \u2060 ', '\u3164', 'a\nb', 'a\tb', 'x'.repeat(101)])('%j is none', (name) =>
   expect(NAME.test(name)).toBe(false),
 )
 

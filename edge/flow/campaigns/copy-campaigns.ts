@@ -119,13 +119,16 @@ async function transfer(
   const existingByKey = new Map(all.map((campaign) => [campaign.key, campaign]))
   const missing = await deps.findMissingTexts(to.id, definitions)
   const enrichers = await deps.findMissingEnrichers(to.id, definitions)
+  const asks = to.requirePublishApproval && publisher.by.actor === 'dashboard'
   const copies = definitions.map((definition, at) => {
     const existing = existingByKey.get(definition.key)
     const running = options.publish ? published.get(definition.key) : definition
     const { snippets = [], translations = [], ...tooLong } = missing[at] ?? {}
     const ofEnrichers = new Set((enrichers[at] ?? []).map(({ message }) => message))
     const lacking = [...snippets, ...translations, ...ofEnrichers]
-    const change = { ...compare(definition, existing, running), missing: lacking, ...tooLong }
+    const compared = compare(definition, existing, running)
+    const isEnding = compared.action === 'change' || (compared.action === 'publish' && options.publish && !asks)
+    const change = { ...compared, missing: lacking, ...(isEnding && endedRequest(existing)), ...tooLong }
     return { to, existing, definition, change, snippets }
   })
   if (options.apply) {
@@ -181,7 +184,7 @@ function compare(
   definition: StoredDefinition,
   existing: CampaignWithDraft | undefined,
   running: StoredDefinition | undefined,
-): Omit<CopiedCampaign, 'missing' | 'tooLong'> {
+): Pick<CopiedCampaign, 'key' | 'action' | 'difference'> {
   const { key } = definition
   if (existing === undefined) return { key, action: 'create', difference: [] }
   if (existing.status === 'archived') return { key, action: 'archived', difference: [] }
@@ -190,6 +193,9 @@ function compare(
   const unpublished = running === undefined ? [] : differenceOf(byStep(running), byStep(definition))
   return { key, action: running === undefined || unpublished.length > 0 ? 'publish' : 'same', difference: unpublished }
 }
+
+const endedRequest = (existing: CampaignWithDraft | undefined) =>
+  existing?.pendingPublish?.state === 'waiting' ? { endsRequestOf: existing.pendingPublish.askedBy } : {}
 
 async function write(
   { changeCampaign, publishCampaigns }: Taken,

@@ -1,5 +1,6 @@
 // Publishes drafts for whoever may, and has a second person approve them where the environment asks for that.
 
+import { callerName } from '../../../contract/caller-name.ts'
 import type { AuditEntry } from '../../domain/audit.ts'
 import type { PublishRequest, StoredCampaign } from '../../domain/campaign.ts'
 import type { Core } from '../../domain/core.ts'
@@ -178,8 +179,8 @@ function requireRequest({ publishRequest: request }: StoredCampaign, revision: n
 /** @throws `request/conflict` */
 function requireWaiting({ publishState }: StoredCampaign, { endedBy, reason }: PublishRequest): void {
   if (publishState === 'waiting') return
-  if (publishState === 'declined') throw gone(`${endedBy} has declined it.`)
-  throw isVoid(reason ?? `${endedBy} has changed the draft after it was asked for.`)
+  if (publishState === 'declined') throw gone(`${callerName(endedBy)} has declined it.`)
+  throw isVoid(reason ?? `${callerName(endedBy)} has changed the draft after it was asked for.`)
 }
 
 const isVoid = (why: string) => gone(`${why} The request is void: ask again.`)

@@ -59,7 +59,7 @@ export function requireWithdrawer(publisher: Publisher, request: PublishRequest)
   if (isOperator(publisher) || isAsker(publisher, request)) return
   if (publisher.role !== null && includesRole(publisher.role, 'admin')) return
   throw new ApiError('authorization/not-allowed', {
-    message: `Only ${request.askedBy}, who asked for it, or an admin can withdraw it.`,
+    message: `Only ${request.askedBy}, who asked for it, an admin or an owner can withdraw it.`,
     reason: 'role',
   })
 }

@@ -95,6 +95,14 @@ const SENDERS: Sender[] = [
     { ...HEX, header: 'X-Sig', prefix: 'v1=' },
     (_, body) => ({ 'x-sig': `v1=${'0'.repeat(64)} v1=${sign(body)}` }),
   ],
+  [
+    'HTTP signatures, whose values are in quotes',
+    { ...TIMED, header: 'Signature', prefix: 'signature=', timestampPrefix: 'created=' },
+    (time, body) => ({
+      signature: `keyId="a, signature=0",created="${time}",signature="${sign(`${time}.${body}`)}"`,
+    }),
+  ],
+  ['quotes around the whole', { ...HEX, header: 'X-Sig' }, (_, body) => ({ 'x-sig': `"${sign(body)}"` })],
   ['hex in capitals', { ...HEX, header: 'X-Sig' }, (_, body) => ({ 'x-sig': sign(body).toUpperCase() })],
   [
     'base64 for addresses, without its end',

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CampaignAnswer, CampaignVersionAnswer, PendingPublish } from '../../../contract/resources/campaign.ts'
+import type { CopiedCampaigns } from '../../../contract/resources/campaign-copy.ts'
 import { type Answer, type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
 import { type DashboardPerson, givenDashboard, outcomeOf } from '../support/given-dashboard.ts'
 import { givenNc } from '../support/given-nc.ts'
@@ -201,6 +202,20 @@ describe('with approval', () => {
     expect((await draft.read()).pendingPublish).toMatchObject({ state: 'waiting', reason: null, endedBy: null })
   })
 
+  test('a reason that nobody can see is none, and neither is such a note', async () => {
+    const draft = await givenDraft()
+    const revision = await ask(draft, ann, { note: ' \u200b\u2060 ' })
+    expect((await draft.read()).pendingPublish?.note).toBeNull()
+    for (const reason of ['', ' ', '\u200b', '\u00ad\u200d', '\u3164', '\u2800 \u2800', '\ufe0f'])
+      expect(await draft.act(bob, 'publish/decline', { revision, reason })).toMatchObject({
+        status: 400,
+        body: { details: [{ path: 'reason', message: 'This must not be empty.' }] },
+      })
+    const reason = '👩\u200d💻 می\u200cخواهم'
+    const { body } = await draft.act(bob, 'publish/decline', { revision, reason })
+    expect(body.pendingPublish).toMatchObject({ state: 'declined', reason })
+  })
+
   test('who asked withdraws it, and so does an admin, but no other editor', async () => {
     const draft = await givenDraft()
     const revision = await ask(draft)
@@ -256,15 +271,23 @@ describe('with approval', () => {
       currentVersion: null,
       pendingPublish: { state: 'changed', endedBy: expect.stringMatching(/^sec_/) },
     })
+    expect(said(await bob.call<Read>('POST', `${own}/approve`, { body: answer.body }))).toBe(
+      '409 request/conflict request-ended: A backend with the SDK secret key has changed the draft after it was asked for. The request is void: ask again.',
+    )
   })
 
   test('the operator publishes by the command line, and the audit log says that nobody approved it', async () => {
     const draft = await givenDraft()
     await ask(draft)
     const cli = givenNc(given.settings)
-    await cli.json(`campaign publish --env ${given.demo.environments.prod.id} --key ${draft.name}`)
+    const target = `--env ${given.demo.environments.prod.id} --key ${draft.name}`
+    const ended = 'This ended the request of ann@example.com to publish it.'
+    expect((await cli.nc(`campaign publish ${target}`)).out).toContain(ended)
     expect({ pendingPublish: null, ...(await draft.read()) }).toMatchObject({ currentVersion: 1, pendingPublish: null })
     expect((await draft.audit())[0]).toMatchObject({ action: 'campaign.publish', detail: { withoutApproval: true } })
+    expect((await cli.nc(`campaign pause ${target}`)).out).not.toContain('request')
+    await ask(draft)
+    expect((await cli.nc(`campaign archive ${target} --yes`)).out).toContain(ended)
   })
 
   test('copies of campaigns are asked for, each once', async () => {
@@ -278,6 +301,23 @@ describe('with approval', () => {
       [null, ann.email],
       [null, ann.email],
     ])
+    const [changed = ''] = keys
+    const of = await viewer.call<{ data: Read[] }>('GET', `${dev}/campaigns?q=${changed}`)
+    const other = { body: inboxCampaign(changed, changed, { name: 'Other' }) }
+    await bob.call('PUT', `${dev}/campaigns/${of.body.data[0]?.id}`, other)
+    const compare = { ...body, apply: false }
+    const { changes } = (await bob.call<CopiedCampaigns>('POST', `${dev}/copy-campaigns`, { body: compare })).body
+    // The other one is asked for as it is, and is not asked for again.
+    const ends = changes.map(({ key: one, action, endsRequestOf }) => [one, action, endsRequestOf])
+    expect(ends).toEqual([
+      [changed, 'change', ann.email],
+      [keys[1], 'publish', undefined],
+    ])
+    const cli = givenNc(given.settings)
+    const args = `--from ${given.demo.environments.dev.id} --to ${body.to} ${keys.map((one) => `--key ${one}`).join(' ')}`
+    const line = `  Ends the request of ${ann.email} to publish it.`
+    const linesOf = async (more: string) => (await cli.nc(`campaign copy ${args} ${more}`)).out.split(line).length - 1
+    expect([await linesOf(''), await linesOf('--publish')]).toEqual([1, 2])
   })
 })
 

@@ -1,6 +1,7 @@
 // Tests account mails over a real SMTP server: invitations, resets and changes of the sign-in, and what a server that is away does.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { CampaignAnswer } from '../../../contract/resources/campaign.ts'
 import { findFreePort } from '../../../tools/servers/server-process.ts'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
 import { cookieOf, type DashboardPerson, givenDashboard, outcomeOf, PASSWORD } from '../support/given-dashboard.ts'
@@ -385,4 +386,20 @@ test('a request to publish is mailed once to each person who can approve it, and
   expect(text).toContain('The note says: For Monday')
   expect(text).toContain(`/app/campaigns/${body.id}?env=${environmentId}`)
   expect(html).toContain('Tell &lt;b&gt;all&lt;/b&gt;')
+
+  // Asked for again, nobody is mailed again: the next mail is that of another campaign.
+  for (let count = 0; count < 3; count++) {
+    const { pendingPublish } = (await asker.call<CampaignAnswer>('GET', `${path}/campaigns/${body.id}`)).body
+    const revision = pendingPublish?.revision
+    await asker.call('POST', `${path}/campaigns/${body.id}/publish/withdraw`, { body: { revision } })
+    expect((await asker.call('POST', `${path}/campaigns/${body.id}/publish`)).status).toBe(200)
+  }
+  const other = await asker.call<{ id: string }>('POST', `${path}/campaigns`, { body: inboxCampaign('other', 'other') })
+  await asker.call('POST', `${path}/campaigns/${other.body.id}/publish`)
+  const later = () => smtp.mails.filter(({ parsed }) => parsed.subject?.includes('publish “other”'))
+  await expect
+    .poll(() => later().flatMap(({ to }) => to))
+    .toEqual(expect.arrayContaining([owner.email, approver.email]))
+  const all = mails().flatMap(({ to }) => to)
+  expect(new Set(all).size).toBe(all.length)
 })

@@ -161,8 +161,7 @@ function textOf({ format, pattern, minLength = 0, maxLength = 20 }: Schema): fc.
   }
   // The generator has no classes of Unicode; these words satisfy them.
   const words = fc.string({ unit: fc.constantFrom(...'abcXYZ019'), minLength: 1, maxLength: 8 })
-  const made =
-    pattern.toLowerCase().includes('\\p{') || pattern === '\\S' ? words : fc.stringMatching(new RegExp(pattern))
+  const made = pattern.toLowerCase().includes('\\p{') ? words : fc.stringMatching(new RegExp(pattern))
   return made.filter(fits)
 }
 

@@ -26,5 +26,6 @@ test('the locales of all steps are those in use', () => {
 
 test('a locale has a name in words', () => {
   expect(localeName('fr_CA')).toBe('Canadian French')
+  expect(localeName('fr\u2011CA')).toBe('Canadian French')
   expect(localeName('x')).toBe('x')
 })

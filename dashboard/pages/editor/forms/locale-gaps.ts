@@ -1,9 +1,7 @@
 // Finds which texts a locale of a step lacks, and which locales a draft has.
 
+import { withHyphens } from '../../../../contract/locale.ts'
 import { type Draft, isObject, walkSteps } from '../../../editor/step-tree.ts'
-
-/** As the API checks it. */
-export const LOCALE = /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,4}$/
 
 /** A text of a step that each locale may have, under one of its keys. */
 export interface LocalizedPart {
@@ -44,7 +42,7 @@ const NAMES = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' }
 /** @returns such as "Canadian French"; the tag itself where it has no name */
 export function localeName(tag: string): string {
   try {
-    return NAMES.of(tag.replaceAll('_', '-')) ?? tag
+    return NAMES.of(withHyphens(tag).replaceAll('_', '-')) ?? tag
   } catch {
     return tag
   }

@@ -1,12 +1,13 @@
 // <nc-locale-tabs>: the texts of a step by locale, each behind a tab that says what it lacks.
 
 import { html, nothing, type TemplateResult } from 'lit'
+import { LOCALE_NAME, withHyphens } from '../../../../contract/locale.ts'
 import { type Path, readAt } from '../../../editor/step-tree.ts'
 import { icon } from '../../../elements/icon.ts'
 import { LightElement } from '../../../lib/light-element.ts'
 import { fieldId } from './form-context.ts'
 import { type Form, faultOnly } from './form-field.ts'
-import { LOCALE, type LocalizedPart, localeName, localesInUse, localesOf, missingIn } from './locale-gaps.ts'
+import { type LocalizedPart, localeName, localesInUse, localesOf, missingIn } from './locale-gaps.ts'
 
 export class NcLocaleTabs extends LightElement {
   static override properties = {
@@ -67,7 +68,7 @@ export class NcLocaleTabs extends LightElement {
 
   readonly #add = (event: Event): void => {
     event.preventDefault()
-    const tag = this.typed.trim()
+    const tag = withHyphens(this.typed.trim())
     if (this.#faultOf(tag) !== undefined) return
     this.form.change([...this.path, 'locales', tag], {}, `${localeName(tag)} of ${this.form.owner}`)
     this.isAdding = false
@@ -77,7 +78,7 @@ export class NcLocaleTabs extends LightElement {
   }
 
   #faultOf(tag: string): string | undefined {
-    if (!LOCALE.test(tag)) return 'This is no locale, such as fr or fr-CA.'
+    if (!LOCALE_NAME.test(tag)) return 'This is no locale, such as fr or fr-CA.'
     return localesOf(this.#step).includes(tag) ? 'There are texts of this locale already.' : undefined
   }
 

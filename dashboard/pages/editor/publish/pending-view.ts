@@ -1,10 +1,11 @@
 // Shows what a person asked to publish, and lets others approve or decline it; or why nobody can any more.
 
 import { html, nothing, type TemplateResult } from 'lit'
+import { callerName } from '../../../../contract/caller-name.ts'
 import type { CampaignAnswer, PendingPublish } from '../../../../contract/resources/campaign.ts'
 import { age } from '../../../elements/bits.ts'
 import { icon } from '../../../elements/icon.ts'
-import { publishRightOf, type RequestRights, requestRightsOf } from '../../../lib/publish-right.ts'
+import { publishersOf, publishRightOf, type RequestRights, requestRightsOf } from '../../../lib/publish-right.ts'
 import type { AppContext } from '../../../shell/context.ts'
 
 export interface PendingActions {
@@ -35,18 +36,18 @@ export function pendingView(
 
 function wordsOf({ environment }: AppContext, pending: PendingPublish, { isOwn }: RequestRights): TemplateResult {
   const { state, askedBy, askedAt, note, endedBy, endedAt, reason } = pending
-  const asker = isOwn ? 'You' : askedBy
+  const asker = isOwn ? 'you' : askedBy
   const ended = endedAt === null ? nothing : html`<span class="row-note">${age(endedAt)}</span>`
   if (state === 'waiting')
-    return html`<p><strong>${asker} ${isOwn ? 'ask' : 'asks'} to publish this draft in ${environment.name}.</strong> <span class="row-note">${age(askedAt)}</span></p>
+    return html`<p><strong>${isOwn ? 'You ask' : `${askedBy} asks`} to publish this draft in ${environment.name}.</strong> <span class="row-note">${age(askedAt)}</span></p>
       ${note === null ? nothing : html`<p>“${note}”</p>`}`
   if (state === 'changed' && reason !== null)
     return html`<p><strong>${asker} asked to publish a draft whose texts ${endedBy === null ? 'have changed' : `${endedBy} has changed`} since.</strong> ${ended}</p>
       <p class="hint">${reason} The request is void. Ask again for the draft with its texts as they are now.</p>`
   if (state === 'changed')
-    return html`<p><strong>${asker} asked to publish a draft that ${endedBy} has changed since.</strong> ${ended}</p>
+    return html`<p><strong>${callerName(endedBy)} has changed the draft that ${asker} asked to publish.</strong> ${ended}</p>
       <p class="hint">The request is void. Ask again for the draft as it is now.</p>`
-  return html`<p><strong>${endedBy} has declined what ${isOwn ? 'you' : askedBy} asked to publish in ${environment.name}.</strong> ${ended}</p>
+  return html`<p><strong>${callerName(endedBy)} has declined what ${asker} asked to publish in ${environment.name}.</strong> ${ended}</p>
     ${reason === null ? nothing : html`<p>“${reason}”</p>`}`
 }
 
@@ -54,7 +55,7 @@ function nextOf({ environment, may }: AppContext, { isOwn, mayAnswer }: RequestR
   const rest =
     'Nothing changes for users until then. A change of the draft, or of snippets and translations that it uses, makes the request void.'
   if (mayAnswer) return `Look at what would change, then approve or decline it. ${rest}`
-  const role = environment.publishRole === 'admin' ? 'an admin' : 'an editor or an admin'
+  const role = publishersOf(environment)
   if (isOwn) return `Another person approves it: ${role}. ${rest}`
   return may('editor')
     ? `It is approved by ${role}. ${rest}`

@@ -3,8 +3,11 @@
 import { html, type TemplateResult } from 'lit'
 import type { CampaignAnswer } from '../../../../contract/resources/campaign.ts'
 import type { MailWarning } from '../../../../contract/resources/mail.ts'
+import { isSame } from '../../../editor/merge.ts'
+import type { Draft } from '../../../editor/step-tree.ts'
 import { textField } from '../../../elements/fields.ts'
-import type { PublishRight } from '../../../lib/publish-right.ts'
+import { askerOf, endingWords } from '../../../lib/ending-request.ts'
+import { type PublishRight, publishersOf } from '../../../lib/publish-right.ts'
 import type { AppContext } from '../../../shell/context.ts'
 
 export interface PublishWords {
@@ -14,32 +17,43 @@ export interface PublishWords {
   button: string | undefined
 }
 
-/** @param back The version to which the campaign rolls back; undefined: its draft is published. */
+/** The version to which a campaign rolls back. */
+export interface FormerVersion {
+  version: number
+  definition: Draft
+}
+
+/** @param former Undefined: the draft is published. */
 export function publishWords(
-  { environment }: Pick<AppContext, 'environment'>,
-  { name, currentVersion, pendingPublish }: CampaignAnswer,
+  { environment, me }: Pick<AppContext, 'environment' | 'me'>,
+  campaign: CampaignAnswer,
   right: PublishRight,
-  back: number | undefined,
+  former: FormerVersion | undefined,
 ): PublishWords {
+  const { name, currentVersion, pendingPublish } = campaign
+  const back = former?.version
   const number = (currentVersion ?? 0) + 1
+  const ending = endingWords([askerOf(campaign)], me.person.email)
+  const ended = ending === '' ? '' : html`<p>${ending}</p>`
   const replaced = 'What the draft has now is replaced.'
   if (right === 'none') {
-    const text = html`<p>Publishing in <strong>${environment.name}</strong> needs the role ${environment.publishRole}: ask somebody who has it. The draft is saved for them.</p>`
+    const text = html`<p>Publishing in <strong>${environment.name}</strong> needs ${publishersOf(environment)}: ask one of them. The draft is saved for them.</p>`
     return { title: `“${name}” would be version ${number}`, text, button: undefined }
   }
   if (right === 'publish') {
-    if (back === undefined) return { title: `Publish “${name}” as version ${number}`, text: '', button: 'Publish' }
-    const text = html`<p>The draft becomes what version ${back} is, and is published as version ${number}. ${replaced}</p>`
+    if (back === undefined) return { title: `Publish “${name}” as version ${number}`, text: ended, button: 'Publish' }
+    const text = html`<p>The draft becomes what version ${back} is, and is published as version ${number}. ${replaced}</p>${ended}`
     return { title: `Roll “${name}” back to version ${back}`, text, button: 'Roll back' }
   }
-  if (back === undefined && pendingPublish?.state === 'waiting') {
+  const isSameDraft = former === undefined || isSame(former.definition, campaign.draft)
+  if (isSameDraft && pendingPublish?.state === 'waiting') {
     const text = html`<p>${pendingPublish.askedBy} asked for it. Another person approves what is published in <strong>${environment.name}</strong>.</p>`
     return { title: `“${name}” waits for approval`, text, button: undefined }
   }
   const rest = html`Another person approves what is published in <strong>${environment.name}</strong>. Nothing changes for users until then.`
   if (back === undefined)
     return { title: `Ask to publish “${name}” as version ${number}`, text: html`<p>${rest}</p>`, button: ASK }
-  const text = html`<p>The draft becomes what version ${back} is, at once. ${replaced}</p><p>${rest}</p>`
+  const text = html`<p>The draft becomes what version ${back} is, at once. ${replaced}</p>${ended}<p>${rest}</p>`
   return { title: `Ask to roll “${name}” back to version ${back}`, text, button: ASK }
 }
 

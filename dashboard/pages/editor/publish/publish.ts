@@ -19,7 +19,7 @@ import type { AppContext } from '../../../shell/context.ts'
 import { GoTo, type Sample } from '../preview/sample.ts'
 import './publish-review.ts'
 import type { NcPublishReview } from './publish-review.ts'
-import { NOTE, publishedWords, publishWords, REASON } from './publish-words.ts'
+import { type FormerVersion, NOTE, publishedWords, publishWords, REASON } from './publish-words.ts'
 
 /** The campaign is another one now: it was published or asked for, or somebody else has changed it meanwhile. */
 export class CampaignChanged extends Event {
@@ -56,7 +56,7 @@ export class NcPublish extends LightElement {
   }
 
   /** @param back The version to which the campaign rolls back; absent: the draft is published. */
-  async ask(back?: { version: number; definition: Draft }): Promise<void> {
+  async ask(back?: FormerVersion): Promise<void> {
     await this.updateComplete
     const { context, campaign } = this
     const { pendingPublish } = campaign
@@ -65,7 +65,7 @@ export class NcPublish extends LightElement {
     // A later state is another question: who answers this one has not seen it.
     const asked = { campaign }
     const target = back?.definition ?? this.draft ?? campaign.draft
-    const { title, text, button } = publishWords(context, campaign, publishRightOf(context), back?.version)
+    const { title, text, button } = publishWords(context, campaign, publishRightOf(context), back)
     this.#confirm.value?.ask({
       title,
       text: html`${text} ${this.#reviewOf(target, back === undefined ? this.warnings : [])}`,
