@@ -42,7 +42,7 @@ function wordsOf({ environment }: AppContext, pending: PendingPublish, { isOwn }
     return html`<p><strong>${isOwn ? 'You ask' : `${askedBy} asks`} to publish this draft in ${environment.name}.</strong> <span class="row-note">${age(askedAt)}</span></p>
       ${note === null ? nothing : html`<p>“${note}”</p>`}`
   if (state === 'changed' && reason !== null)
-    return html`<p><strong>${asker} asked to publish a draft whose texts ${endedBy === null ? 'have changed' : `${endedBy} has changed`} since.</strong> ${ended}</p>
+    return html`<p><strong>${asker} asked to publish a draft whose texts ${endedBy === null ? 'have changed' : `${callerName(endedBy)} has changed`} since.</strong> ${ended}</p>
       <p class="hint">${reason} The request is void. Ask again for the draft with its texts as they are now.</p>`
   if (state === 'changed')
     return html`<p><strong>${callerName(endedBy)} has changed the draft that ${asker} asked to publish.</strong> ${ended}</p>
