@@ -94,6 +94,14 @@ test('runs that are due together', { timeout: 120_000 }, async () => {
   await expectTold(id, USERS)
 })
 
+test('events that are run again', { timeout: 120_000 }, async () => {
+  const events = USERS.map((userId) => ({ name: 'again', userId }))
+  await call('POST', '/v1/events/track/batch', { sdkSecretKey: key, events })
+  const id = await publish('again', [tell])
+  await call('POST', '/v1/again', { kind: 'events', filter: { name: 'again' }, pace: 6000 })
+  await expectTold(id, USERS)
+})
+
 test('the process is still the same, and ends in order', async () => {
   expect(await edge.stop()).toBe(0)
 })
