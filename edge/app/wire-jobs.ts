@@ -74,9 +74,14 @@ export function wireJobs(
     clock,
     log,
   })
+  const claimMails = restAfterStart(core.mails.claim, restsUntil, async (claimed, at) => {
+    const now = clock.now()
+    for (const { environmentId, messageId, fence } of claimed)
+      await core.commitPlan({ kind: 'mail', environmentId, messageId, fence, now, change: { does: 'release', at } })
+  })
   const mails = createClaimLoop<ClaimedMail>({
     noun: 'mails',
-    store: pauseClaims(core.mails, isPaused),
+    store: pauseClaims({ ...core.mails, claim: claimMails }, isPaused),
     renew: core.mails.renew,
     ...sendMails,
     settled: async () => {},

@@ -32,6 +32,9 @@ export function findReasonToGiveUp({ attempts, crashes }: Tried, maxAttempts = M
   return undefined
 }
 
+/** Whether the claim may be read: not where a process ended also while it gave the claim up. */
+export const mayBeRead = ({ crashes }: Tried): boolean => crashes <= MAX_CRASHES + 1
+
 /** A run, job or mail that was given up. */
 export interface GivenUp {
   kind: ClaimKind

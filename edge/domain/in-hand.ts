@@ -40,11 +40,27 @@ export function evaluateMarked<T>(inHand: InHand, mark: WorkMark, evaluate: () =
   }
 }
 
+/** Marks the work while it is read: what is read may be too large for the memory. */
+export async function readMarked<T>(inHand: InHand, marks: WorkMark[], read: () => Promise<T>): Promise<T> {
+  const end = inHand.begin(marks)
+  try {
+    return await read()
+  } finally {
+    end()
+  }
+}
+
 export const markOfRun = ({ environmentId, runId }: RunKey): WorkMark => ({ kind: 'run', environmentId, id: runId })
 
 /** Marks the work where there is any: a request is nobody's claim. */
 export const evaluateFor = <T>(inHand: InHand, mark: WorkMark | undefined, evaluate: () => T): T =>
   mark === undefined ? evaluate() : evaluateMarked(inHand, mark, evaluate)
+
+export const markOfMail = ({ environmentId, messageId }: { environmentId: number; messageId: number }): WorkMark => ({
+  kind: 'mail',
+  environmentId,
+  id: messageId,
+})
 
 export const markOfJob = (environmentId: number, id: number): WorkMark => ({ kind: 'job', environmentId, id })
 

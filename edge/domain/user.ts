@@ -126,20 +126,36 @@ export interface ExternalId {
 
 export const externalKeyOf = ({ system, value }: ExternalId): string => `${system}:${value}`
 
+/** Users whose profiles are in memory together: parsed, one takes up to twenty times its bytes. */
+export interface UsersRead {
+  users: Map<string, User>
+  /** Bytes of the attributes as JSON, of those that are large. */
+  bytes: ReadonlyMap<string, number>
+  /** Those that were not read, because the others weigh enough. */
+  left: ReadonlySet<string>
+}
+
+export interface UserPage {
+  users: User[]
+  hasMore: boolean
+}
+
 export interface Users {
   find(environmentId: number, userId: string): Promise<User | undefined>
   findByNumber(environmentId: number, userNo: number): Promise<User | undefined>
-  /** Newest first; `before` is the last user number read (null at the newest). */
-  listNewest(environmentId: number, before: number | null, limit: number): Promise<User[]>
+  /** Newest first; `before` is the last user number read (null at the newest). A page of large profiles is shorter. */
+  listNewest(environmentId: number, before: number | null, limit: number): Promise<UserPage>
   /**
    * Reads a page in the order of the field, then of the user numbers. Users whom an earlier field of SEARCH_FIELDS
-   * matches are absent. `after`: the last user of the page before.
+   * matches are absent. `after`: the last user of the page before. A page of large profiles is shorter.
    */
-  search(search: UserSearch, after: User | null, limit: number): Promise<User[]>
+  search(search: UserSearch, after: User | null, limit: number): Promise<UserPage>
   /** Finds users by ids of other systems, in one query. @returns Their ids by `system:value`; unknown ones are absent */
   findByExternalIds(environmentId: number, ids: ExternalId[]): Promise<Map<string, string>>
-  /** Reads many in one query; unknown ones are absent. */
-  findMany(environmentId: number, userIds: string[]): Promise<Map<string, User>>
+  /** Reads as many as may be in memory together, in the order of the ids, and at least one; unknown ones are absent. */
+  findMany(environmentId: number, userIds: string[]): Promise<UsersRead>
+  /** Reads many without their attributes, which are empty then; unknown ones are absent. */
+  findManyBare(environmentId: number, userIds: string[]): Promise<Map<string, User>>
   /**
    * Creates the user when there is none. Writes the audit entry, if given, with the difference of the profile, in the
    * same transaction. @throws `request/payload-too-large` when the merge exceeds the limit of a profile, `request/conflict`

@@ -176,6 +176,21 @@ test('the costly runs of a plain campaign begin in a sandbox, with the same resu
   expect(sandboxed.begin(start)).not.toBeInstanceOf(Promise)
 })
 
+test('many plain conditions that are evaluated for the first time are compiled in a sandbox, once some were compiled here', () => {
+  const steps = [{ id: 'tell', type: 'inbox', title: 'Hello' }]
+  const starts = Array.from({ length: 20 }, (_, at) => {
+    const where = `${'event.properties.town == "Bern" || '.repeat(50)}event.properties.total == ${at}`
+    return startOf({ key: `k${at}`, name: 'Long', trigger: { event: 'order.shipped', where }, steps }, { total: 1 })
+  })
+  const isAtOnce = (id: number, some = starts) =>
+    some.map((start) => !(sandboxed.begin({ ...start, environment: { ...start.environment, id } }) instanceof Promise))
+  const first = isAtOnce(9)
+  expect([first[0], first.at(-1)]).toEqual([true, false])
+  // Those that are compiled cost little.
+  const compiled = starts.slice(0, first.indexOf(false))
+  expect(isAtOnce(10, compiled)).toEqual(compiled.map(() => true))
+})
+
 test.each([
   ['few scopes of a plain condition', 1, 'size(event.properties.list) == 30000'],
   ['many scopes of a plain condition', 4, 'size(event.properties.list) == 30000'],

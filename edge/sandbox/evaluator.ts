@@ -79,8 +79,6 @@ export function createEvaluator(deps: RunDeps, sandbox: Sandbox): Evaluator {
       const isPlain = mustCompileCondition(condition).isPlain && !costly.has(environmentId)
       const isShort = condition.length <= HELD_CHARS && scopes.length <= HELD_HERE
       if (isPlain && isShort && scopes.every(({ chars }) => chars <= LIGHT_CHARS)) {
-        // It is compiled for this call alone: fifty conditions of mappings take longer to compile than to evaluate.
-        costly.record(environmentId, condition.length * COMPILED_CHAR_UNITS)
         return evaluateHere(environmentId, () => local.holds(environmentId, condition, scopes))
       }
       const parts = Array.from({ length: Math.ceil(scopes.length / HELD_TOGETHER) }, (_, at) =>
@@ -104,8 +102,6 @@ const JUDGED_HERE = 2
 /** Scopes of a plain condition that are evaluated at once, and scopes of one task. */
 const HELD_HERE = 2
 const HELD_CHARS = 4096
-/** Compiling a condition takes some 2 µs a character. */
-const COMPILED_CHAR_UNITS = 20
 const HELD_TOGETHER = 10
 
 /** Larger definitions take more than some 20 ms to be checked. */

@@ -101,5 +101,8 @@ test.each(MODES)('mails are read by keys and indexes, %s', async (mode) => {
     const plans = await recorder.plansOf(async () => expect((await read()).size).toBe(3))
     expect(plans.length).toBeGreaterThan(0)
     expect(findFaults(plans), plans.flat().join(' | ')).toEqual([])
+    // A definition may have some MiB, and would be read for each of fifty mails.
+    expect(plans.flat().join(' | ')).not.toContain('campaign')
+    expect(plans.flat().filter((step) => /^(SEARCH|SCAN) [cv] /.test(step))).toEqual([])
   }
 })

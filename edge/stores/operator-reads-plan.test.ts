@@ -41,7 +41,9 @@ test.each(['without statistics', 'analysed'])('%s', async (mode) => {
   const [users, topics] = [createUsers(sql, {} as never), createTopics(sql, {} as never)]
   const search = (field: SearchField, beginning: string, after: User | null = null) =>
     users.search({ environmentId: 1, field, beginning }, after, 20)
-  const [one] = await search('email', 'mail1')
+  const {
+    users: [one],
+  } = await search('email', 'mail1')
   const [audit, funnels] = [createAuditLog(sql, {} as never), createFunnelReads(sql)]
   const reads: [string, () => Promise<unknown>][] = [
     ['app_user_key', () => users.listNewest(1, null, 20)],

@@ -47,6 +47,11 @@ export function unitsSpent(): number {
   return spent
 }
 
+/** Counts work that no budget limits, such as compiling. */
+export function countUnits(units: number): void {
+  spent += units
+}
+
 /**
  * Evaluates with a full budget.
  * @throws OverBudget also when the evaluation caught it itself

@@ -3,7 +3,7 @@
 
 import { type ASTNode, Environment, type ParseResult } from '@marcbachmann/cel-js'
 import { findInstant } from '../../../contract/instant.ts'
-import { OverBudget, withBudget } from './budget.ts'
+import { countUnits, OverBudget, withBudget } from './budget.ts'
 import {
   type ConditionFault,
   EVALUATED_TIME_CALL,
@@ -155,6 +155,9 @@ function withTrials(find: () => ConditionFault | undefined): ConditionFault | un
   }
 }
 
+/** Compiling a condition takes some 2 µs a character. */
+const COMPILED_CHAR_UNITS = 20
+
 /** Words of loops. A condition that has one of them elsewhere is not plain either, which is harmless. */
 const LOOP_WORDS = /\b(?:all|exists|exists_one|map|filter)\b/
 
@@ -178,6 +181,7 @@ export function mustCompileCondition(source: string): Condition {
     },
     evaluate(scope) {
       try {
+        if (run === undefined) countUnits(source.length * COMPILED_CHAR_UNITS)
         evaluated ??= rewrite(source, parseAllowed(source))
         run ??= parseMetered(evaluated)
       } catch (error) {

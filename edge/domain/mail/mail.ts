@@ -41,10 +41,6 @@ export interface MailToSend {
   messageId: number
   environmentId: number
   campaignId: number
-  /** False while the campaign is paused: the mail then waits. */
-  campaignStatus: 'draft' | 'active' | 'paused' | 'archived'
-  /** Of the campaign's current definition; null where it names none. */
-  notificationConfigId: number | null
   runId: number
   eventId: number
   version: number

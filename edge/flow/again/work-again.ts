@@ -19,6 +19,8 @@ type Taken = ReadsItems &
 /** Parts are a second long, and have no more items than this: other jobs run in between. */
 const PART_MS = 1000
 const MOST_TOGETHER = 50
+/** Items in memory at a time: event and profile of one may take 6 MB each once they are parsed. */
+const HELD_TOGETHER = 8
 const MINUTE_MS = 60_000
 
 /** Creates the handler of one part. */
@@ -34,7 +36,11 @@ export function createWorkAgain(deps: Taken) {
     const begunAt = deps.clock.now()
     const count = Math.min(MOST_TOGETHER, Math.max(1, Math.round((again.pace * PART_MS) / MINUTE_MS)))
     const { items, next } = await listItems(deps, environmentId, again, again.before, count)
-    const made = await Promise.all(items.map((item) => runItem(deps, environment, again, item)))
+    const made: boolean[] = []
+    for (let at = 0; at < items.length; at += HELD_TOGETHER) {
+      const some = items.slice(at, at + HELD_TOGETHER)
+      made.push(...(await Promise.all(some.map((item) => runItem(deps, environment, again, item)))))
+    }
     const isMade = made.filter(Boolean).length
     await deps.againJobs.advance(again, {
       done: again.done + items.length,

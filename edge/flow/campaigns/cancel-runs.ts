@@ -90,7 +90,8 @@ async function cancelOnce(deps: Taken, campaign: Campaign, wanted: Wanted, done:
     const waits = await deps.waits.listOfUser(environmentId, id, wanted.userId, after, PAGE_RUNS)
     const last = waits.at(-1)
     if (last === undefined) return missed
-    const loaded = await loadSuspended(deps, waits)
+    // All are of one user, so none is left.
+    const { loaded } = await loadSuspended(deps, waits)
     const chosen = await select(deps, environmentId, loaded, wanted, done)
     const outcomes = await Promise.all(chosen.map((one) => cancelWait(deps, one)))
     for (const [place, { wait }] of chosen.entries()) {

@@ -36,14 +36,30 @@ test('a mail whose files are in its step is sent while all slots of its environm
   )
   expect(hanging.at(-1)).toBeUndefined()
   const content = Buffer.from('Terms').toString('base64')
-  const sent = await files.with(1, [file(null)], [{ content, host: undefined }], async (loaded) => loaded)
+  const sent = await files.with(1, [file(null)], [{ content, host: undefined }], async (load) => load())
   expect(sent).toMatchObject([{ filename: 'a.txt', content: Buffer.from('Terms') }])
+})
+
+test('the files of a step are decoded when the mail is sent, and not while it waits for its provider', async () => {
+  const files = createAttachFiles({ fetch: outbound.fetch, fetchPublic: outbound.fetch })
+  let reads = 0
+  const inStep = {
+    host: undefined,
+    get content() {
+      reads++
+      return Buffer.from('Terms').toString('base64')
+    },
+  }
+  const load = await files.with(1, [file(null)], [inStep], async (load) => load)
+  expect(reads).toBe(0)
+  expect(await load?.()).toMatchObject([{ content: Buffer.from('Terms') }])
+  expect(reads).toBe(1)
 })
 
 test('the files of a mail have their time together', async () => {
   const files = createAttachFiles({ fetch: outbound.fetch, fetchPublic: outbound.fetch, timeoutMs: 2000 })
   const attachments = ['/quick', '/slow', '/never-asked'].map((path) => file(`${origin}${path}`))
-  const missing = await files.with(2, attachments, [FETCHED, FETCHED, FETCHED], async (loaded) => loaded)
+  const missing = await files.with(2, attachments, [FETCHED, FETCHED, FETCHED], async (load) => load())
   expect(missing).toMatchObject({ error: expect.stringContaining('a.txt is missing') })
   expect(calls).not.toContain('/never-asked')
 })

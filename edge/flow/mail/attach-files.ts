@@ -18,7 +18,8 @@ export type LoadedFiles = MailAttachment[] | MissingFile
 
 export interface AttachFiles {
   /**
-   * Calls `send` with the files, or with what is missing. Mails whose files are fetched wait for a slot of their environment.
+   * Calls `send` with what gives the files, or says what is missing. Mails whose files are fetched wait for a slot of
+   * their environment, and have them then. The files of a step are decoded when they are sent: hundreds of mails may wait for a provider.
    * @param stepFiles The step's attachments by place
    * @returns undefined without calling `send` when too many mails of the environment wait already
    */
@@ -26,7 +27,7 @@ export interface AttachFiles {
     environmentId: number,
     attachments: readonly Rendered[],
     stepFiles: readonly StepFile[],
-    send: (files: LoadedFiles) => Promise<T> | undefined,
+    send: (files: () => Promise<LoadedFiles>) => Promise<T> | undefined,
   ): Promise<T | undefined> | undefined
 }
 
@@ -80,8 +81,12 @@ export function createAttachFiles({ fetch, fetchPublic, timeoutMs = TIMEOUT_MS }
 
   return {
     with(environmentId, attachments, stepFiles, send) {
-      const work = async () => send(await loadAll(attachments, stepFiles))
-      return attachments.some(({ url }) => url !== null) ? slots.run(environmentId, work) : work()
+      const load = () => loadAll(attachments, stepFiles)
+      if (!attachments.some(({ url }) => url !== null)) return send(load)
+      return slots.run(environmentId, async () => {
+        const files = await load()
+        return send(async () => files)
+      })
     },
   }
 }

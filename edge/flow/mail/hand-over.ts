@@ -81,7 +81,7 @@ export async function prepareMail(
 
 /**
  * Hands a mail to a provider, under a commit before it.
- * @param files Of the mail, or what is missing of them
+ * @param load Gives the files of the mail, or what is missing of them
  * @param answered The answer of the provider before, of which the record does not know yet
  */
 export async function handOver(
@@ -89,11 +89,12 @@ export async function handOver(
   loaded: Sending,
   route: MailRoute,
   prepared: Prepared,
-  files: LoadedFiles,
+  load: () => Promise<LoadedFiles>,
   answered: MailAnswer | undefined,
 ): Promise<Handed> {
   if ('not' in prepared) return prepared.not
   if (lacksPermit(deps, loaded, route)) return 'no-permit'
+  const files = await load()
   if ('error' in files) return { outcome: 'no-files', error: files.error }
   const composed = prepared.mail
   const recipients = await chooseRecipients(deps, loaded, route, composed.to)

@@ -143,7 +143,7 @@ async function readProfiles({ users }: Taken, parts: Part[]): Promise<Map<string
   }
   const profiles = new Map<string, UserProfile>()
   for (const [environmentId, userIds] of wanted) {
-    for (const [userId, profile] of await users.findMany(environmentId, [...userIds])) {
+    for (const [userId, profile] of await users.findManyBare(environmentId, [...userIds])) {
       profiles.set(`${environmentId}:${userId}`, profile)
     }
   }

@@ -1,7 +1,7 @@
 // Sends due mails: asks the rules again, hands each to a provider under a commit before and a commit after, and plans another attempt.
 
 import type { Core } from '../../domain/core.ts'
-import { findReasonToGiveUp } from '../../domain/given-up.ts'
+import { markOfMail, readMarked } from '../../domain/in-hand.ts'
 import type { ClaimedMail, MailChange } from '../../domain/mail/mail.ts'
 import { answerOf, type MailAnswer } from '../../domain/mail/mail-attempt.ts'
 import type { MailAddress, MailRoute } from '../../domain/mail/mail-provider.ts'
@@ -13,6 +13,7 @@ import { findReasonToStay } from './choose-recipients.ts'
 import { chooseRoutes } from './choose-routes.ts'
 import { commit, commitSurely } from './commit-mail.ts'
 import { createContentRoom } from './content-room.ts'
+import { ended, endUnloaded, findHopeless, INTERRUPTED, MAX_ATTEMPTS, mayBeLoaded, outcomeUnknown } from './end-mail.ts'
 import { type Handed, handOver, prepareMail } from './hand-over.ts'
 import { type LoadedMail, loadMails } from './load-mails.ts'
 import { lacksPermit, type Sending } from './route-permits.ts'
@@ -20,7 +21,7 @@ import { suppressUnknown } from './suppress-address.ts'
 
 type Taken = Parameters<typeof loadMails>[0] &
   Parameters<typeof handOver>[0] &
-  Pick<Core, 'sendRules' | 'bus' | 'traces'> & {
+  Pick<Core, 'sendRules' | 'inHand' | 'bus' | 'traces'> & {
     attachFiles: AttachFiles
     /** By priority; never empty. */
     findRoutes(environmentId: number): Promise<MailRoute[]>
@@ -35,8 +36,6 @@ export interface SendMails {
   underWay(): Iterable<ClaimedMail>
 }
 
-/** All attempts lie within half an hour; their pauses are random, so that a provider that was away is not asked by all at once. */
-const MAX_ATTEMPTS = 6
 const MAX_AGE_MS = 30 * 60_000
 /**
  * Pauses in milliseconds: longest ones after the first attempts (the real ones are random below them), and before further
@@ -60,20 +59,15 @@ export function createSendMails(deps: Taken): SendMails {
 
   async function handleOne(claim: ClaimedMail, loaded: Sending | undefined): Promise<void> {
     try {
-      // Removed with its user or campaign: nothing is left to record.
       if (loaded !== undefined)
         await traced(
           deps.traces,
           () => spanOf(loaded),
           () => sendOne(deps, loaded),
         )
-      else await commit(deps, claim, { does: 'end', status: 'cancelled', reason: 'campaign-gone', error: null })
+      else await commit(deps, claim, endUnloaded(claim))
     } catch (error) {
-      deps.log.warn('mail postponed', { error, attempt: claim.attempts })
-      // When this fails, too, the lease ends and the mail is due again.
-      const at = deps.clock.now() + FAULT_MS
-      const fault = isUnavailable(error) ? {} : { error: error instanceof Error ? error.message : String(error) }
-      await commit(deps, claim, { does: 'release', at, ...fault }, { putOff: 'fault' }).catch(() => {})
+      await postpone(deps, claim, error)
     } finally {
       underWay.delete(claim)
     }
@@ -85,7 +79,8 @@ export function createSendMails(deps: Taken): SendMails {
     onEnd: ((claim: ClaimedMail) => void) | undefined,
   ): Promise<Promise<void>[]> {
     try {
-      const loaded = await loadMails(deps, claims)
+      const readable = claims.filter(mayBeLoaded)
+      const loaded = await readMarked(deps.inHand, readable.map(markOfMail), () => loadMails(deps, readable))
       const byClaim = new Map(loaded.map((one) => [one.claim, { ...one, claimedAt }]))
       return claims.map((claim) => {
         const one = byClaim.get(claim)
@@ -93,10 +88,21 @@ export function createSendMails(deps: Taken): SendMails {
       })
     } catch (error) {
       deps.log.warn('mails not loaded', { error, count: claims.length })
-      // The lease ends, and the mails are due again.
-      for (const claim of claims) underWay.delete(claim)
+      // One may have failed all of them, such as by a version that cannot be compiled any more.
+      if (claims.length > 1 && !isUnavailable(error)) return beginApart(claims, claimedAt, onEnd)
+      for (const claim of claims) {
+        await postpone(deps, claim, error)
+        underWay.delete(claim)
+        onEnd?.(claim)
+      }
       return []
     }
+  }
+
+  async function beginApart(...[claims, ...rest]: Parameters<typeof begin>): Promise<Promise<void>[]> {
+    const sending: Promise<void>[] = []
+    for (const claim of claims) sending.push(...(await begin([claim], ...rest)))
+    return sending
   }
 
   return {
@@ -112,6 +118,14 @@ export function createSendMails(deps: Taken): SendMails {
     },
     underWay: () => underWay,
   }
+}
+
+/** When this fails, too, the lease ends and the mail is due again. */
+async function postpone(deps: Taken, claim: ClaimedMail, error: unknown): Promise<void> {
+  deps.log.warn('mail postponed', { error, attempt: claim.attempts })
+  const at = deps.clock.now() + FAULT_MS
+  const fault = isUnavailable(error) ? {} : { error: error instanceof Error ? error.message : String(error) }
+  await commit(deps, claim, { does: 'release', at, ...fault }, { putOff: 'fault' }).catch(() => {})
 }
 
 function spanOf({ mail, claim }: LoadedMail): SpanSpec {
@@ -216,26 +230,15 @@ async function handInTurn(
   const { environmentId, content } = loaded.mail
   const begunAt = deps.clock.now()
   // The slot of a route comes last: other environments may share the route, and a file may take long.
-  return deps.attachFiles.with(environmentId, content.email.attachments ?? [], loaded.files, (files) => {
+  return deps.attachFiles.with(environmentId, content.email.attachments ?? [], loaded.files, (load) => {
     const sending = { ...loaded, claimedAt: loaded.claimedAt + deps.clock.now() - begunAt }
     return deps.slots.run(
       route.integrationId,
       () => prepareMail(deps, sending, route, senders),
-      (prepared) => handOver(deps, sending, route, prepared, files, answered),
+      (prepared) => handOver(deps, sending, route, prepared, load, answered),
     )
   })
 }
-
-/** What gives the mail up before it is composed: a process would end again, or no attempt is left. */
-function findHopeless({ attempts, handedTo, claims, crashes }: ClaimedMail): MailChange | undefined {
-  const reason = findReasonToGiveUp({ attempts: claims, crashes })
-  if (reason !== undefined) return { ...ended('failed', 'retries-exhausted', reason), isGivenUp: true }
-  if (attempts < MAX_ATTEMPTS) return undefined
-  // Each hand-over was interrupted: the mail may have arrived.
-  return handedTo === null ? ended('failed', 'retries-exhausted') : outcomeUnknown(INTERRUPTED)
-}
-
-const INTERRUPTED = 'the process ended before the answer of the provider was recorded'
 
 /** What ends or delays the mail before anybody is asked. */
 function findChangeBefore({ unknownOutcome }: Taken, loaded: LoadedMail, now: number): MailChange | undefined {
@@ -286,9 +289,3 @@ function findChangeAfter(
     ? { does: 'release', at }
     : { does: 'retry', at, error }
 }
-
-function ended(status: 'failed' | 'skipped' | 'cancelled', reason: string, error: string | null = null) {
-  return { does: 'end', status, reason, error } as const satisfies MailChange
-}
-
-const outcomeUnknown = (error: string) => ended('failed', 'outcome-unknown', error)

@@ -59,6 +59,17 @@ test('one crash is not enough; with two the run fails, with records of its messa
   ])
 })
 
+test('a run whose process ended also while it was given up is not read again', async () => {
+  const run = await givenWaiting()
+  for (let ends = 0; ends < 3; ends++) await crash()
+  await flow.pass(0)
+  const reason = 'the process ended 3 times while this was handled'
+  expect(await run()).toMatchObject({ state: 'failed', stateReason: 'retries-exhausted' })
+  // What it would have sent is not known without its version.
+  expect(await flow.statuses('ada')).toEqual([])
+  expect(await flow.stores.givenUps.list(flow.environment.id, 10)).toMatchObject([{ kind: 'run', reason }])
+})
+
 test('one crash alone ends nothing', async () => {
   const run = await givenWaiting()
   await crash()

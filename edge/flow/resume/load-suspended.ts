@@ -26,12 +26,15 @@ export type LoadedRun = Suspended & { run: WaitingRun; campaign: CampaignHead }
 /** `gone`: the run, event or campaign was deleted, so the run cannot continue. */
 export type Loaded = { wait: ClaimedWait; found: LoadedRun } | { wait: ClaimedWait; found: 'gone' }
 
-/** @returns One entry for each wait: first those that can continue, then those that are gone. */
-export async function loadSuspended(deps: Taken, waits: ClaimedWait[]): Promise<Loaded[]> {
+/** @returns One entry for each wait: first those that can continue, then those that are gone. `later`: their profiles would be too much at once. */
+export async function loadSuspended(
+  deps: Taken,
+  waits: ClaimedWait[],
+): Promise<{ loaded: Loaded[]; later: ClaimedWait[] }> {
   const runs = await deps.waits.findRuns(waits)
   // Read once, so that all waits see the same state.
   const contexts = await deps.waits.findContexts([...runs.values()])
-  const parts: { wait: ClaimedWait; run: WaitingRun; context: RunContext; compiled: CompiledCampaign }[] = []
+  const all: { wait: ClaimedWait; run: WaitingRun; context: RunContext; compiled: CompiledCampaign }[] = []
   const gone: ClaimedWait[] = []
   // Each may wait in a version of its own, of some MiB.
   const endSlice = createTimeSlices()
@@ -40,10 +43,12 @@ export async function loadSuspended(deps: Taken, waits: ClaimedWait[]): Promise<
     const context = run && contexts.get(run.campaignId)
     const compiled = run && context && (await deps.pinned.find(context.campaign, run.version))
     if (run === undefined || context === undefined || compiled === undefined) gone.push(wait)
-    else parts.push({ wait, run, context, compiled })
+    else all.push({ wait, run, context, compiled })
     await endSlice()
   }
-  const [profiles, defaults] = await Promise.all([readProfiles(deps, parts), readDefaults(deps, parts)])
+  const [{ profiles, bytes, left }, defaults] = await Promise.all([readProfiles(deps, all), readDefaults(deps, all)])
+  const parts = left.size === 0 ? all : all.filter(({ run }) => !left.has(keyOf(run)))
+  const later = left.size === 0 ? [] : all.filter(({ run }) => left.has(keyOf(run))).map(({ wait }) => wait)
   const profileOf = (run: WaitingRun) =>
     withDefaults(profiles.get(keyOf(run)) ?? EMPTY_PROFILE, defaults.get(run.environmentId) ?? NO_DEFAULTS)
   const policies = await deps.sendPolicies.findMany(
@@ -59,17 +64,17 @@ export async function loadSuspended(deps: Taken, waits: ClaimedWait[]): Promise<
     const policy = policies[place] ?? SEND_ALL
     const seenSteps = seen?.get(run.id)
     const complete = { ...start, policy, ...(seenSteps !== undefined && { seenSteps }) }
-    const chars = wait.stateChars + run.eventChars
+    const chars = wait.stateChars + run.eventChars + (bytes.get(keyOf(run)) ?? 0)
     return { wait, found: { wait, run, start: complete, chars, campaign: context.campaign } }
   })
-  return [...found, ...gone.map((wait): Loaded => ({ wait, found: 'gone' }))]
+  return { loaded: [...found, ...gone.map((wait): Loaded => ({ wait, found: 'gone' }))], later }
 }
 
 /** Reads the profiles: one query for each environment, and none when no step needs a profile. */
 async function readProfiles(
   { users }: Taken,
   parts: { run: WaitingRun; compiled: CompiledCampaign }[],
-): Promise<Map<string, UserProfile>> {
+): Promise<Profiles> {
   const wanted = new Map<number, string[]>()
   for (const { run, compiled } of parts) {
     if (!compiled.readsProfile) continue
@@ -77,13 +82,23 @@ async function readProfiles(
     if (ids === undefined) wanted.set(run.environmentId, [run.userId])
     else ids.push(run.userId)
   }
-  const profiles = new Map<string, UserProfile>()
+  const all: Profiles = { profiles: new Map(), bytes: new Map(), left: new Set() }
   for (const [environmentId, userIds] of wanted) {
-    for (const [userId, profile] of await users.findMany(environmentId, userIds)) {
-      profiles.set(keyOf({ environmentId, userId }), profile)
-    }
+    const read = await users.findMany(environmentId, userIds)
+    const key = (userId: string) => keyOf({ environmentId, userId })
+    for (const [userId, profile] of read.users) all.profiles.set(key(userId), profile)
+    for (const [userId, bytes] of read.bytes) all.bytes.set(key(userId), bytes)
+    for (const userId of read.left) all.left.add(key(userId))
   }
-  return profiles
+  return all
+}
+
+/** By environment and user. */
+interface Profiles {
+  profiles: Map<string, UserProfile>
+  /** Of large ones. */
+  bytes: Map<string, number>
+  left: Set<string>
 }
 
 async function readDefaults({ live }: Taken, parts: { run: WaitingRun }[]): Promise<Map<number, UserDefaults>> {

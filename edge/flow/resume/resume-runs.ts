@@ -7,8 +7,8 @@ import type { Evaluator } from '../../campaign/evaluator.ts'
 import type { Continued } from '../../campaign/run.ts'
 import type { Core } from '../../domain/core.ts'
 import { listCountChanges } from '../../domain/delivery/step-counts.ts'
-import { findReasonToGiveUp, MAX_ATTEMPTS } from '../../domain/given-up.ts'
-import { evaluateMarked, markOfRun } from '../../domain/in-hand.ts'
+import { findReasonToGiveUp, MAX_ATTEMPTS, mayBeRead } from '../../domain/given-up.ts'
+import { evaluateMarked, markOfRun, readMarked } from '../../domain/in-hand.ts'
 import type { TrackPlan } from '../../domain/plan.ts'
 import type { ClaimedWait, RunContinuation, WaitClaim, WaitingRun } from '../../domain/run/run-wait.ts'
 import { type SpanSpec, traced } from '../../domain/traces.ts'
@@ -78,8 +78,14 @@ export function createResumeRuns(deps: Taken): ResumeRuns {
     )
   }
 
-  async function resumeTurn(turn: ClaimedWait[], commits: Promise<void>[]): Promise<void> {
-    const loaded = await loadSuspended(deps, turn)
+  /** @returns those that are to be continued after these, because of their size */
+  async function resumeTurn(turn: ClaimedWait[], commits: Promise<void>[]): Promise<ClaimedWait[]> {
+    for (const wait of turn.filter((one) => !mayBeRead(one))) {
+      commits.push(giveUp(deps, wait, undefined, new Error(findReasonToGiveUp(wait))))
+    }
+    const readable = turn.filter(mayBeRead)
+    const read = () => loadSuspended(deps, readable)
+    const { loaded, later } = await readMarked(deps.inHand, readable.map(markOfRun), read)
     await parkPaused(deps, loaded)
     const active: LoadedRun[] = []
     const endSlice = createTimeSlices()
@@ -112,6 +118,7 @@ export function createResumeRuns(deps: Taken): ResumeRuns {
       await Promise.all(commits)
       heldBytes = 0
     }
+    return later
   }
 
   /** Postpones first attempts and tries the others alone, because one wait may have failed all of them. */
@@ -120,7 +127,7 @@ export function createResumeRuns(deps: Taken): ResumeRuns {
     const first = turn.filter((wait) => wait.attempts === 1)
     if (first.length > 0) await postpone(deps, first, error)
     for (const wait of again) {
-      await attempt(deps, wait, undefined, () => resumeTurn([wait], commits))
+      await attempt(deps, wait, undefined, async () => void (await resumeTurn([wait], commits)))
     }
   }
 
@@ -129,9 +136,15 @@ export function createResumeRuns(deps: Taken): ResumeRuns {
       const commits: Promise<void>[] = []
       for (const wait of claimed) batched.add(wait)
       for (let i = 0; i < claimed.length; i += TURN_WAITS) {
-        const turn = claimed.slice(i, i + TURN_WAITS)
         if (i > 0) await setImmediate()
-        await resumeTurn(turn, commits).catch((error) => retryApart(turn, commits, error))
+        for (let turn = claimed.slice(i, i + TURN_WAITS); turn.length > 0; ) {
+          const now = turn
+          turn = await resumeTurn(now, commits).catch(async (error) => {
+            await retryApart(now, commits, error)
+            return []
+          })
+          if (turn.length > 0) await Promise.all(commits)
+        }
       }
       await Promise.all(commits)
       for (const wait of claimed) batched.delete(wait)

@@ -142,6 +142,12 @@ function entriesOf(live: LiveSet, input: TrackInput): readonly LiveEntry[] {
   return live.byEvent.get(input.name) ?? []
 }
 
+/** Profiles of recipients, and those that were left for jobs. */
+interface Profiles {
+  users: Map<string, UserProfile>
+  left: ReadonlySet<string>
+}
+
 type Recipients = Pick<Placed, 'userId' | 'place' | 'after'>[]
 
 /** @returns Each recipient once; undefined for a topic, whose subscribers must be read. */
@@ -164,32 +170,28 @@ function needsProfiles(entries: readonly LiveEntry[], to: Recipients): boolean {
   return entries.length > 0 && to.length > 0 && !isMany(to.length, entries.length) && readProfiles(entries)
 }
 
-async function readUsers(
-  deps: Taken,
-  environmentId: number,
-  recipients: Recipients,
-): Promise<Map<string, UserProfile>> {
+async function readUsers(deps: Taken, environmentId: number, recipients: Recipients): Promise<Profiles> {
   const userIds = recipients.map(({ userId }) => userId)
   const [single] = userIds
-  if (userIds.length !== 1 || single === undefined) return new Map(await deps.users.findMany(environmentId, userIds))
+  if (userIds.length !== 1 || single === undefined) return deps.users.findMany(environmentId, userIds)
   const user = await deps.users.find(environmentId, single)
-  return new Map(user === undefined ? [] : [[single, user]])
+  return { users: new Map(user === undefined ? [] : [[single, user]]), left: new Set() }
 }
 
-/** Reads all profiles that the campaigns of a batch need, in one query. */
+/** Reads all profiles that the campaigns of a batch need, at once. */
 async function readBatchUsers(
   deps: Taken,
   environmentId: number,
   live: LiveSet,
   inputs: TrackInput[],
   recipients: Recipients[],
-): Promise<Map<string, UserProfile> | undefined> {
+): Promise<Profiles | undefined> {
   const wanted = inputs.flatMap((input, index) => {
     const to = recipients[index] ?? []
     return needsProfiles(entriesOf(live, input), to) ? to.map(({ userId }) => userId) : []
   })
   if (wanted.length === 0) return undefined
-  return new Map(await deps.users.findMany(environmentId, [...new Set(wanted)]))
+  return deps.users.findMany(environmentId, wanted)
 }
 
 /** Reads the policies of a whole batch in one query, if the environment has any. */
@@ -209,13 +211,12 @@ async function assignBatchPolicies(
 }
 
 /** Applies the event's profile change to `profiles` first, for its own campaigns and for later events of the batch. */
-function audienceOf(
-  input: TrackInput,
-  recipients: Recipients,
-  profiles: Map<string, UserProfile> | undefined,
-  live: LiveSet,
-): Audience {
+function audienceOf(input: TrackInput, recipients: Recipients, read: Profiles | undefined, live: LiveSet): Audience {
   if (isMany(recipients.length, entriesOf(live, input).length)) return 'many'
+  // A job reads the profiles that would be too much at once.
+  const isLeft = ({ userId }: Recipients[number]) => read?.left.has(userId) === true
+  if (readProfiles(entriesOf(live, input)) && recipients.some(isLeft)) return 'many'
+  const profiles = read?.users
   if (profiles !== undefined && input.userId !== undefined && input.user !== undefined) {
     profiles.set(input.userId, mergeProfile(profiles.get(input.userId) ?? EMPTY_PROFILE, input.user))
   }

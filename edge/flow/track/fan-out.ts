@@ -4,7 +4,7 @@
 import { compileCampaign } from '../../campaign/compile.ts'
 import type { Core } from '../../domain/core.ts'
 import type { Environment } from '../../domain/environment.ts'
-import { evaluateMarked, markOfJob } from '../../domain/in-hand.ts'
+import { evaluateMarked, markOfJob, readMarked } from '../../domain/in-hand.ts'
 import type { Job, NewJob } from '../../domain/job.ts'
 import { ERASED_USER_ID, type TrackedEvent } from '../../domain/tracked-event.ts'
 import { EMPTY_PROFILE, withDefaults } from '../../domain/user.ts'
@@ -88,11 +88,12 @@ export function createFanOut(deps: Taken): (job: Job) => Promise<'complete' | un
   return async function fanOut(job) {
     const begunAt = deps.clock.now()
     const payload = JSON.parse(job.payload) as FanOutPayload
-    const event = await deps.events.find(job.environmentId, payload.eventId)
+    const mark = [markOfJob(job.environmentId, job.id)]
+    const event = await readMarked(deps.inHand, mark, () => deps.events.find(job.environmentId, payload.eventId))
     const environment = await deps.findEnvironment(job.environmentId)
     // The event or its environment was removed meanwhile.
     if (event === undefined || environment === undefined) return 'complete'
-    const entries = await findEntries(deps, job.environmentId, payload)
+    const entries = await readMarked(deps.inHand, mark, () => findEntries(deps, job.environmentId, payload))
     const maxRuns = () => (deps.activeTenants.hasOthers(environment.id) ? SHORT_CHUNK_RUNS : CHUNK_RUNS)
     const isShared = maxRuns() === SHORT_CHUNK_RUNS
     const page = await readRecipients(deps, event, payload, Math.ceil(maxRuns() / Math.max(1, entries.length)))
@@ -101,7 +102,7 @@ export function createFanOut(deps: Taken): (job: Job) => Promise<'complete' | un
     if ((entries.length === 0 && !isAwaited) || (page.recipients.length === 0 && page.next === null)) return 'complete'
     const waiting = isAwaited ? await countWaiting(deps, event, page) : new Map<string, number>()
     // A job that was in hand when a process ended is marked only while it is evaluated.
-    const end = job.crashes > 0 ? () => {} : deps.inHand.begin([markOfJob(job.environmentId, job.id)])
+    const end = job.crashes > 0 ? () => {} : deps.inHand.begin(mark)
     const chunk = await startChunk(deps, {
       jobId: job.id,
       environment,
@@ -192,7 +193,7 @@ async function startChunk(deps: Taken, chunk: ChunkStart): Promise<Chunk> {
   const start = { environment, eventId, name, properties, occurredAt: toIso(event.occurredAt), correlationId }
   const wholeStart = { ...start, entries }
   const mark = markOfJob(environment.id, chunk.jobId)
-  const recipients = await readChunk(deps, chunk)
+  const { recipients, next } = await readMarked(deps.inHand, [mark], () => readChunk(deps, chunk))
   const started = noRuns()
   const begun: string[] = []
   let resumed = 0
@@ -226,22 +227,26 @@ async function startChunk(deps: Taken, chunk: ChunkStart): Promise<Chunk> {
       }
     }
   }
-  return { started, begun, resumed, next: page.next === null ? null : { after: page.next, partly: undefined } }
+  return { started, begun, resumed, next: next === null ? null : { after: next, partly: undefined } }
 }
 
+/** Reads the recipients of a page up to the first one whose profile would be too much: the next chunk begins with that one. */
 async function readChunk(
   deps: Taken,
   { environment, entries, page }: ChunkStart,
-): Promise<(Recipient & { place: number })[]> {
+): Promise<{ recipients: (Recipient & { place: number })[] } & Pick<RecipientPage, 'next'>> {
   const live = await deps.live.load(environment.id)
   const userIds = page.recipients.map(({ userId }) => userId)
-  const users = readProfiles(entries) ? await deps.users.findMany(environment.id, userIds) : undefined
-  const recipients = page.recipients.map(({ userId, place }) => {
-    const profile = withDefaults(users?.get(userId) ?? EMPTY_PROFILE, live.defaults)
-    return { userId, place, profile, policy: live.policyOfAll }
-  })
+  const read = readProfiles(entries) ? await deps.users.findMany(environment.id, userIds) : undefined
+  const firstLeft = page.recipients.find(({ userId }) => read?.left.has(userId))
+  const recipients = page.recipients
+    .filter(({ place }) => firstLeft === undefined || place < firstLeft.place)
+    .map(({ userId, place }) => {
+      const profile = withDefaults(read?.users.get(userId) ?? EMPTY_PROFILE, live.defaults)
+      return { userId, place, profile, policy: live.policyOfAll }
+    })
   await deps.sendPolicies.assign(environment.id, live, recipients)
-  return recipients
+  return { recipients, next: firstLeft === undefined ? page.next : firstLeft.place + page.at }
 }
 
 function countWaiting({ arrivals }: Taken, { environmentId, name }: TrackedEvent, page: RecipientPage) {

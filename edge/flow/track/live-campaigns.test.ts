@@ -97,6 +97,19 @@ test('a set is loaded again after 30 s, and unchanged campaigns are not compiled
   expect(after?.steps).toBe(before?.steps)
 })
 
+test('a change of one campaign compiles no other one again', async () => {
+  const { campaigns, loads, change } = given()
+  const first = campaigns.load(7)
+  await Promise.resolve()
+  loads[0]?.([live(1)])
+  const before = (await first).byId.get(1)?.compiled
+  change()
+  const second = campaigns.load(7)
+  await Promise.resolve()
+  loads[1]?.([live(1)])
+  expect((await second).byId.get(1)?.compiled?.steps).toBe(before?.steps)
+})
+
 test('a load that fails is repeated by the next call', async () => {
   let fails = true
   const campaigns = createLiveCampaigns({

@@ -90,7 +90,9 @@ export function createLiveCampaigns(deps: Taken): LiveCampaigns {
   const loads = new Map<number, { promise: Promise<LiveSet> }>()
 
   function drop(environmentId: number): void {
-    sets.delete(environmentId)
+    // No more in use; the next set takes over what is compiled: a change of one campaign must not compile all again.
+    const kept = sets.get(environmentId)
+    if (kept !== undefined) sets.set(environmentId, { ...kept, loadedAt: Number.NEGATIVE_INFINITY })
     // A load in progress may have read the former state: its callers get the result, but it is not cached.
     loads.delete(environmentId)
   }

@@ -23,13 +23,20 @@ export function createSearchUsers({ users, topics }: Pick<Core, 'users' | 'topic
     let after = position === null ? null : await users.findByNumber(environmentId, Math.floor(position / count))
     if (after === undefined) throw lostPosition()
     const found: { user: User; at: number }[] = []
-    for (let place = position === null ? 0 : position % count; place < count && found.length < limit; place++) {
+    let hasMore = false
+    for (let place = position === null ? 0 : position % count; place < count && !hasMore; place++) {
       const field = SEARCH_FIELDS[place] as (typeof SEARCH_FIELDS)[number]
       const page = await users.search({ environmentId, field, beginning }, after, limit - found.length)
-      found.push(...page.map((user) => ({ user, at: user.userNo * count + place })))
+      found.push(...page.users.map((user) => ({ user, at: user.userNo * count + place })))
+      hasMore = page.hasMore
       after = null
     }
-    return found
+    return { found, hasMore }
+  }
+
+  async function list(environmentId: number, position: number | null, limit: number) {
+    const page = await users.listNewest(environmentId, position, limit)
+    return { found: page.users.map((user) => ({ user, at: user.userNo })), hasMore: page.hasMore }
   }
 
   async function findByExternal(environmentId: number, externalId: string): Promise<UserAnswer[]> {
@@ -46,13 +53,11 @@ export function createSearchUsers({ users, topics }: Pick<Core, 'users' | 'topic
       if (externalId !== undefined) return { data: await findByExternal(environmentId, externalId), nextCursor: null }
       const name = (q === '' ? newestOf : foundOf)('users', environmentId)
       const position = parseCursor(name, cursor)
-      const page =
-        q === ''
-          ? (await users.listNewest(environmentId, position, limit + 1)).map((user) => ({ user, at: user.userNo }))
-          : await search(environmentId, q, position, limit + 1)
-      const last = page.length > limit ? page[limit - 1] : undefined
+      const { found, hasMore } =
+        q === '' ? await list(environmentId, position, limit) : await search(environmentId, q, position, limit)
+      const last = hasMore ? found.at(-1) : undefined
       const nextCursor = last === undefined ? null : encodeCursor(name, last.at)
-      return { data: page.slice(0, limit).map(({ user }) => toUserAnswer(user)), nextCursor }
+      return { data: found.map(({ user }) => toUserAnswer(user)), nextCursor }
     },
 
     /** The keys of the topics that a user joined, in their order. Throws `user/not-found`. */

@@ -2,9 +2,7 @@
 
 import type { MessageContent } from '../../../contract/api.ts'
 import type { MailParts } from '../../../contract/resources/mail.ts'
-import type { CampaignStatus, StoredDefinition } from '../../domain/campaign.ts'
 import type { ClaimedMail, Mails, MailToSend, SentMail } from '../../domain/mail/mail.ts'
-import { parseId } from '../../lib/id.ts'
 import { MAIL } from '../tables/mail.ts'
 import { INBOX_ITEM, ITEM_OF_MESSAGE, MESSAGE } from '../tables/message.ts'
 import { type RawRow, view, viewBoth } from '../tables/table.ts'
@@ -49,11 +47,9 @@ const MESSAGE_OF_MAIL = `m.environment_id = x.environment_id AND m.id = x.messag
 // The join on users excludes users under erasure.
 const LOAD = withRows(
   { environment_id: 'int', id: 'int' },
-  `SELECT ${MESSAGE_VIEW.columns}, u.user_id AS "userId", c.status AS "campaignStatus", COALESCE(v.definition, c.draft) AS definition
+  `SELECT ${MESSAGE_VIEW.columns}, u.user_id AS "userId"
     FROM given CROSS JOIN mail x CROSS JOIN message m CROSS JOIN inbox_item i
     JOIN app_user u ON u.environment_id = m.environment_id AND u.user_no = m.user_no
-    JOIN campaign c ON c.environment_id = m.environment_id AND c.id = m.campaign_id
-    LEFT JOIN campaign_version v ON v.environment_id = c.environment_id AND v.campaign_id = c.id AND v.version = c.current_version
     WHERE x.environment_id = given.environment_id AND x.message_id = given.id AND ${MESSAGE_OF_MAIL}`,
 )
 const FIND_BY_PROVIDER_IDS = withRows(
@@ -112,13 +108,7 @@ export function createMails(
         LOAD,
         mails.map(({ environmentId, messageId }) => [environmentId, messageId]),
       )
-      const findConfig = createConfigReader()
-      return new Map(
-        rows.map((row) => {
-          const mail = toMail(row, findConfig)
-          return [mail.messageId, mail]
-        }),
-      )
+      return new Map(rows.map(toMail).map((mail) => [mail.messageId, mail]))
     },
     async findByProviderIds(integrationId, providerMessageIds) {
       const rows = await sql.bulk<{ message_id: number; provider_message_id: string }>(
@@ -137,29 +127,9 @@ export function createMails(
   }
 }
 
-function toMail(row: RawRow, findConfig: (campaignId: number, definition: string) => number | null): MailToSend {
+function toMail(row: RawRow): MailToSend {
   const { content, ...message } = MESSAGE_VIEW.read(row)
-  return {
-    ...message,
-    content: content as MailContent,
-    userId: row.userId as string,
-    campaignStatus: row.campaignStatus as CampaignStatus,
-    notificationConfigId: findConfig(message.campaignId, row.definition as string),
-  }
-}
-
-/** Parses the definition of each campaign once. */
-function createConfigReader() {
-  const configs = new Map<number, number | null>()
-  return (campaignId: number, definition: string): number | null => {
-    let config = configs.get(campaignId)
-    if (config === undefined) {
-      const { notificationConfigId: id } = JSON.parse(definition) as StoredDefinition
-      config = id === null ? null : (parseId('notificationConfig', id) ?? null)
-      configs.set(campaignId, config)
-    }
-    return config
-  }
+  return { ...message, content: content as MailContent, userId: row.userId as string }
 }
 
 function toSentMail(row: RawRow): SentMail {

@@ -13,3 +13,23 @@ export function readUser(row: RawRow): User {
   const user = VIEW.read(row)
   return { ...user, externalIds: user.externalIds ?? {} }
 }
+
+/** The columns of a user without attributes, which may be large. */
+export const BARE = view(
+  APP_USER,
+  'u',
+  namesOf(APP_USER.columns).filter((name) => name !== 'attributes'),
+)
+
+/** The same with short attributes: one query reads all of a user, unless the attributes are long. `bytes`: their size. */
+export const SHORT_COLUMNS = `${BARE.columns}, octet_length(u.attributes) AS bytes,
+  CASE WHEN octet_length(u.attributes) <= 4096 THEN u.attributes END AS attributes`
+
+/** `attributes`: their JSON text where it was read. */
+export type BareRow = RawRow & { attributes?: string | null }
+
+export function readBare(row: BareRow): User {
+  const { externalIds, ...user } = BARE.read(row)
+  const attributes = row.attributes == null ? {} : (JSON.parse(row.attributes) as User['attributes'])
+  return { ...user, attributes, externalIds: externalIds ?? {} }
+}

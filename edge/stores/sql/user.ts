@@ -11,11 +11,13 @@ import {
   type SearchField,
   type User,
   type UserAudit,
+  type UserPage,
   type UserSearch,
   type Users,
 } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { differenceOf } from '../../lib/difference.ts'
+import { groupByWeight } from '../../lib/group-by-weight.ts'
 import type { RawRow } from '../tables/table.ts'
 import { boundsOf, lowerAscii } from './beginning.ts'
 import { type ClaimRefusal, claimExternalIds, isClaimed } from './commit/external-ids.ts'
@@ -31,7 +33,7 @@ import {
 import { beginErasure, eraseStep, listErasures, listErasuresOf } from './erasure.ts'
 import { type Param, type Sql, withRows } from './sql.ts'
 import { recordUserChange } from './user-audit.ts'
-import { readUser, USER_COLUMNS } from './user-row.ts'
+import { BARE, type BareRow, readBare, readUser, SHORT_COLUMNS, USER_COLUMNS } from './user-row.ts'
 import type { WriteContext, Writes } from './write.ts'
 
 const FIND_MANY = withRows(
@@ -39,12 +41,27 @@ const FIND_MANY = withRows(
   `SELECT ${USER_COLUMNS} FROM given CROSS JOIN app_user u WHERE u.environment_id = given.environment_id AND u.user_id = given.user_id`,
 )
 
+/** One query for all, as long as no profile is large. */
+const FIND_SMALL = withRows(
+  { environment_id: 'int', user_id: 'text' },
+  `SELECT ${SHORT_COLUMNS} FROM given CROSS JOIN app_user u WHERE u.environment_id = given.environment_id AND u.user_id = given.user_id`,
+)
+const FIND_BARE = withRows(
+  { environment_id: 'int', user_id: 'text' },
+  `SELECT ${BARE.columns} FROM given CROSS JOIN app_user u WHERE u.environment_id = given.environment_id AND u.user_id = given.user_id`,
+)
+/** Attributes of users whose profiles are large: further ones are left, or come on another page. */
+const MOST_BYTES = 1024 * 1024
+
 const FIND_BY_EXTERNAL = withRows(
   { environment_id: 'int', system: 'text', value: 'text' },
   `SELECT x.system, x.value, u.user_id FROM given CROSS JOIN external_id x
     INNER JOIN app_user u ON u.environment_id = x.environment_id AND u.user_no = x.user_no
     WHERE x.environment_id = given.environment_id AND x.system = given.system AND x.value = given.value`,
 )
+
+const NO_BYTES: ReadonlyMap<string, number> = new Map()
+const NOBODY: ReadonlySet<string> = new Set()
 
 type UserRefusal = 'profile-too-large' | ClaimRefusal
 
@@ -102,17 +119,42 @@ export function createUsers(sql: Sql, writes: Writes<typeof userWrites>): Users 
     },
     async listNewest(environmentId, before, limit) {
       const from = `app_user u ${sql.usingIndex('app_user_pkey')}`
-      const text = `SELECT ${USER_COLUMNS} FROM ${from} WHERE u.environment_id = ? AND u.user_no < ? ORDER BY u.user_no DESC LIMIT ?`
-      const rows = await sql.all<RawRow>(text, [environmentId, before ?? Number.MAX_SAFE_INTEGER, limit])
-      return rows.map(readUser)
+      const where = 'u.environment_id = ? AND u.user_no < ?'
+      return readPage(
+        sql,
+        { from, where, order: 'u.user_no DESC' },
+        [environmentId, before ?? Number.MAX_SAFE_INTEGER],
+        limit,
+      )
     },
     search: (search, after, limit) => searchUsers(sql, search, after, limit),
     async findMany(environmentId, userIds) {
-      const rows = await sql.bulk<RawRow>(
-        FIND_MANY,
+      const ids = [...new Set(userIds)]
+      const rowOf = (userId: string) => [environmentId, userId]
+      const rows = await sql.bulk<BareRow & { bytes: number }>(FIND_SMALL, ids.map(rowOf))
+      const small = rows.filter(({ attributes }) => attributes !== null)
+      const users = new Map(small.map(readBare).map((user) => [user.userId, user]))
+      if (small.length === rows.length) return { users, bytes: NO_BYTES, left: NOBODY }
+      const large = new Map(
+        rows.filter(({ attributes }) => attributes === null).map((row) => [String(row.userId), Number(row.bytes)]),
+      )
+      const [first = [], ...others] = groupByWeight(
+        ids.filter((id) => large.has(id)),
+        (id) => large.get(id) ?? 0,
+        MOST_BYTES,
+      )
+      for (const row of await sql.bulk<RawRow>(FIND_MANY, first.map(rowOf))) {
+        const user = readUser(row)
+        users.set(user.userId, user)
+      }
+      return { users, bytes: large, left: new Set(others.flat()) }
+    },
+    async findManyBare(environmentId, userIds) {
+      const rows = await sql.bulk<BareRow>(
+        FIND_BARE,
         [...new Set(userIds)].map((userId) => [environmentId, userId]),
       )
-      return new Map(rows.map(readUser).map((user) => [user.userId, user]))
+      return new Map(rows.map(readBare).map((user) => [user.userId, user]))
     },
     async upsert(environmentId, userId, change, now, audit) {
       // A sign-in with an unchanged profile only reads.
@@ -173,7 +215,7 @@ async function searchUsers(
   { environmentId, field, beginning }: UserSearch,
   after: User | null,
   limit: number,
-): Promise<User[]> {
+): Promise<UserPage> {
   const { expression, index, isKnown } = SEARCHED[field]
   const textOf = (of: SearchField, text: string) => (of === 'userId' ? text : lowerAscii(text))
   const [from, to] = boundsOf(textOf(field, beginning))
@@ -186,10 +228,31 @@ async function searchUsers(
     const { expression: compared, isNull } = SEARCHED[other]
     return ` AND (${isNull}${compared} < ? OR ${compared} >= ?)`
   })
-  const text = `SELECT ${USER_COLUMNS} FROM app_user u ${sql.usingIndex(index)}
-    WHERE u.environment_id = ?${isKnown} AND ${expression} >= ? AND ${expression} < ? AND (${expression} > ? OR u.user_no > ?)
-    ${earlier.join('')} ORDER BY ${expression}, u.user_no LIMIT ?`
-  return (await sql.all<RawRow>(text, [...params, limit])).map(readUser)
+  const where = `u.environment_id = ?${isKnown} AND ${expression} >= ? AND ${expression} < ? AND (${expression} > ? OR u.user_no > ?)
+    ${earlier.join('')}`
+  const listed = { from: `app_user u ${sql.usingIndex(index)}`, where, order: `${expression}, u.user_no` }
+  return readPage(sql, listed, params, limit)
+}
+
+interface Listed {
+  from: string
+  where: string
+  order: string
+}
+
+/** Reads a page without large attributes, and then as many of these as weigh enough. */
+async function readPage(sql: Sql, { from, where, order }: Listed, params: Param[], limit: number): Promise<UserPage> {
+  const text = `SELECT ${SHORT_COLUMNS} FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT ?`
+  const rows = await sql.all<BareRow & { bytes: number }>(text, [...params, limit + 1])
+  const isLarge = ({ attributes }: BareRow) => attributes === null
+  const weightOf = (row: BareRow & { bytes: number }) => (isLarge(row) ? Number(row.bytes) : 0)
+  const [page = []] = groupByWeight(rows.slice(0, limit), weightOf, MOST_BYTES)
+  const large = page.filter(isLarge).map((row) => [Number(row.environmentId), String(row.userId)])
+  const read = large.length === 0 ? [] : (await sql.bulk<RawRow>(FIND_MANY, large)).map(readUser)
+  const byId = new Map(read.map((user) => [user.userId, user]))
+  // One that was erased meanwhile has no attributes any more.
+  const users = page.map((row) => byId.get(String(row.userId)) ?? readBare(row))
+  return { users, hasMore: rows.length > page.length }
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import type { CampaignDay } from '../../domain/delivery/funnel.ts'
-import type { SearchField } from '../../domain/user.ts'
+import type { SearchField, User } from '../../domain/user.ts'
 import { campaignOf } from './campaigns.suite.ts'
 import { type Given, givenStore, HOUR, type OpenStores, START, trackPlan, write } from './given.ts'
 
@@ -29,9 +29,10 @@ function findingTests(given: Given): void {
     const [environmentId, other] = [given.environmentId(), given.environmentId()]
     for (const userId of ['b', 'c', 'a']) await create(environmentId, userId)
     await create(other, 'theirs')
-    const first = await users.listNewest(environmentId, null, 2)
-    expect(idsOf(first)).toEqual(['a', 'c'])
-    expect(idsOf(await users.listNewest(environmentId, first[1]?.userNo ?? 0, 2))).toEqual(['b'])
+    const { users: first, hasMore } = await users.listNewest(environmentId, null, 2)
+    expect([idsOf(first), hasMore]).toEqual([['a', 'c'], true])
+    const rest = await users.listNewest(environmentId, first[1]?.userNo ?? 0, 2)
+    expect([idsOf(rest.users), rest.hasMore]).toEqual([['b'], false])
     const number = first[0]?.userNo ?? 0
     expect(await users.findByNumber(environmentId, number)).toMatchObject({ userId: 'a' })
     expect(await users.findByNumber(other, number)).toBeUndefined()
@@ -48,28 +49,30 @@ function findingTests(given: Given): void {
     await create(environmentId, 'u-6', undefined, 'ANN LEE')
     await create(environmentId, 'Ann-7', 'bea@example.com', 'Bea')
     await create(other, 'ann-9', 'ann@example.com', 'Ann')
-    const search = (field: SearchField, beginning: string) =>
-      users.search({ environmentId, field, beginning }, null, 10)
+    const search = async (field: SearchField, beginning: string) =>
+      (await users.search({ environmentId, field, beginning }, null, 10)).users
     expect(idsOf(await search('userId', 'ann'))).toEqual(['ann-1', 'ann-2'])
     expect(idsOf(await search('email', 'ann'))).toEqual(['u-3', 'u-4'])
     expect(idsOf(await search('email', 'ANN@'))).toEqual(['u-3'])
     // `u-3` was found by its address, `ann-2` by its id.
     expect(idsOf(await search('name', 'ann'))).toEqual(['u-6', 'u-5'])
     expect(idsOf(await search('userId', 'ann-1x'))).toEqual([])
-    const [first] = await users.search({ environmentId, field: 'email', beginning: 'ann' }, null, 1)
+    const {
+      users: [first],
+    } = await users.search({ environmentId, field: 'email', beginning: 'ann' }, null, 1)
     const rest = await users.search({ environmentId, field: 'email', beginning: 'ann' }, first ?? null, 10)
-    expect(idsOf(rest)).toEqual(['u-4'])
+    expect([idsOf(rest.users), rest.hasMore]).toEqual([['u-4'], false])
   })
 
   test('equal values of a field do not hide a user behind the end of a page', async () => {
     const environmentId = given.environmentId()
     for (let n = 0; n < 5; n++) await create(environmentId, `u-${n}`, undefined, 'Same')
     const found: string[] = []
-    let after: Awaited<ReturnType<typeof given.stores.users.search>>[number] | null = null
+    let after: User | null = null
     for (let pages = 0; pages < 3; pages++) {
-      const page = await given.stores.users.search({ environmentId, field: 'name', beginning: 'sa' }, after, 2)
-      found.push(...idsOf(page))
-      after = page.at(-1) ?? after
+      const { users } = await given.stores.users.search({ environmentId, field: 'name', beginning: 'sa' }, after, 2)
+      found.push(...idsOf(users))
+      after = users.at(-1) ?? after
     }
     expect(found).toEqual(['u-0', 'u-1', 'u-2', 'u-3', 'u-4'])
   })
@@ -79,7 +82,7 @@ function findingTests(given: Given): void {
     for (const userId of ['%a', "'b", 'Éva', 'éva', 'zoë', '日本'])
       await create(environmentId, userId, undefined, userId)
     const search = async (field: SearchField, beginning: string) =>
-      idsOf(await given.stores.users.search({ environmentId, field, beginning }, null, 10))
+      idsOf((await given.stores.users.search({ environmentId, field, beginning }, null, 10)).users)
     expect(await search('userId', '%')).toEqual(['%a'])
     expect(await search('userId', "'")).toEqual(["'b"])
     expect(await search('userId', 'É')).toEqual(['Éva'])

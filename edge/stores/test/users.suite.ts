@@ -24,7 +24,47 @@ export function usersSuite(open: OpenStores): void {
         attributes: { plan: 'pro', age: 5 },
       })
       const found = await given.stores.users.findMany(environmentId, ['u1', 'nobody', 'u1'])
-      expect([...found.keys()]).toEqual(['u1'])
+      expect([...found.users.keys()]).toEqual(['u1'])
+      expect([found.bytes.size, found.left.size]).toEqual([0, 0])
+    })
+
+    test('large profiles are read so many at a time, come on shorter pages, and are merged in one batch', async () => {
+      const { users } = given.stores
+      const environmentId = given.environmentId()
+      const ids = ['a', 'b', 'c', 'd', 'e', 'f']
+      const attributes = { text: 'x'.repeat(250_000), plan: 'pro' }
+      for (const userId of ids) await users.upsert(environmentId, userId, { attributes }, given.now())
+      await users.upsert(environmentId, 'short', { attributes: { plan: 'pro' } }, given.now())
+
+      const found = await users.findMany(environmentId, [...ids, 'short'])
+      expect([...found.users.keys()].toSorted()).toEqual(['a', 'b', 'c', 'd', 'short'])
+      expect([...found.left]).toEqual(['e', 'f'])
+      expect([...found.bytes.keys()].toSorted()).toEqual(ids)
+      expect(found.users.get('a')?.attributes).toEqual(attributes)
+      expect(found.users.get('short')?.attributes).toEqual({ plan: 'pro' })
+      const bare = await users.findManyBare(environmentId, ids)
+      expect([...bare.values()].map((user) => user.attributes)).toEqual(ids.map(() => ({})))
+
+      const first = await users.listNewest(environmentId, null, 10)
+      expect(first.users.map(({ userId }) => userId)).toEqual(['short', 'f', 'e', 'd', 'c'])
+      expect([first.hasMore, first.users[1]?.attributes]).toEqual([true, attributes])
+      const rest = await users.listNewest(environmentId, first.users.at(-1)?.userNo ?? 0, 10)
+      expect([rest.users.map(({ userId }) => userId), rest.hasMore]).toEqual([['b', 'a'], false])
+
+      const all = [...ids, 'short']
+      await Promise.all(
+        all.map((userId) => {
+          const change = { name: userId, attributes: { plan: null } }
+          return write(given, trackPlan(given, { environmentId, userIds: [userId], profile: { userId, change } }))
+        }),
+      )
+      for (const userId of all) {
+        const { text } = attributes
+        expect(await users.find(environmentId, userId)).toMatchObject({
+          name: userId,
+          attributes: userId === 'short' ? {} : { text },
+        })
+      }
     })
 
     test('concurrent changes never make a profile larger than its limit, and refused plans leave nothing', async () => {

@@ -3,9 +3,10 @@
 import type { InboxOwner } from '../../../domain/message.ts'
 import type { TrackPlan } from '../../../domain/plan.ts'
 import { makesProfileTooLarge, mergeProfile, type User } from '../../../domain/user.ts'
+import { groupByWeight } from '../../../lib/group-by-weight.ts'
 import type { RawRow } from '../../tables/table.ts'
 import { insertRows, withRows } from '../sql.ts'
-import { readUser, USER_COLUMNS } from '../user-row.ts'
+import { type BareRow, readBare, readUser, SHORT_COLUMNS, USER_COLUMNS } from '../user-row.ts'
 import type { WriteContext } from '../write.ts'
 import { claimExternalIds } from './external-ids.ts'
 import type { UserIdCache } from './user-id-cache.ts'
@@ -135,21 +136,66 @@ export async function saveProfiles(context: WriteContext, plans: TrackPlan[]): P
     owners.set(userNo, { environmentId, userNo })
   }
   if (owners.size === 0) return new Set()
-  const users = await readUsers(context, [...owners.values()])
+  const { users, groups } = await readToMerge(context, [...owners.values()])
   const changes = plans.flatMap((plan) => {
     const { environmentId, profile, now } = plan
     const user = profile === null ? undefined : users.get(getUserNo(context, environmentId, profile.userId))
     return user === undefined || profile === null ? [] : [{ plan, user, change: profile.change, now }]
   })
   const refused = await claimExternalIds(context, changes)
-  const changed = new Set<User>()
   const zones = zonesOf(users.values())
-  for (const one of changes) {
-    if (!refused.has(one) && mergeInto(one.user, one.change, one.now)) changed.add(one.user)
+  for (const group of groups) {
+    await group.read()
+    const changed = new Set<User>()
+    for (const one of changes) {
+      if (!group.users.has(one.user) || refused.has(one)) continue
+      if (mergeInto(one.user, one.change, one.now)) changed.add(one.user)
+    }
+    await writeProfiles(context, [...changed], zones)
+    for (const user of group.users) user.attributes = {}
   }
-  await writeProfiles(context, [...changed], zones)
   return new Set([...refused.keys()].map(({ plan }) => plan))
 }
+
+/** Users whose attributes are in memory together; `read` reads them. */
+interface Group {
+  users: ReadonlySet<User>
+  read(): Promise<void>
+}
+
+/** Attributes of a group: parsed, they take up to twenty times as much. */
+const GROUP_BYTES = 1024 * 1024
+
+/** @returns all users, locked, with their attributes where these are short; `groups`: first those, then the others */
+async function readToMerge(
+  context: WriteContext,
+  owners: InboxOwner[],
+): Promise<{ users: Map<number, User>; groups: Group[] }> {
+  const rows = await context.sql.bulk<BareRow & { bytes: number }>(
+    context.sql.forUpdate === '' ? READ_SHORT : READ_SHORT_LOCKED,
+    inOrder(owners),
+  )
+  const all = rows.map((row) => ({ user: readBare(row), isLong: row.attributes === null, bytes: Number(row.bytes) }))
+  const long = groupByWeight(
+    all.filter(({ isLong }) => isLong),
+    ({ bytes }) => bytes,
+    GROUP_BYTES,
+  )
+  const short = all.filter(({ isLong }) => !isLong).map(({ user }) => user)
+  const groups = long.map((group): Group => {
+    const own = group.map(({ user }) => user)
+    const read = async () => {
+      const read = await readUsers(context, own)
+      for (const user of own) user.attributes = read.get(user.userNo)?.attributes ?? {}
+    }
+    return { users: new Set(own), read }
+  })
+  const users = new Map(all.map(({ user }) => [user.userNo, user]))
+  return { users, groups: [{ users: new Set(short), read: async () => {} }, ...groups] }
+}
+
+const inOrder = (owners: readonly InboxOwner[]) =>
+  owners.toSorted((a, b) => a.userNo - b.userNo).map(({ environmentId, userNo }) => [environmentId, userNo])
 
 /**
  * Merges the change into `user`.
@@ -166,20 +212,23 @@ export function mergeInto(user: User, change: Parameters<typeof mergeProfile>[1]
   return true
 }
 
-const usersBy = (lock: string) =>
+const usersBy = (lock: string, columns = USER_COLUMNS) =>
   withRows(
     { environment_id: 'int', user_no: 'int' },
-    `SELECT ${USER_COLUMNS} FROM given CROSS JOIN app_user u
+    `SELECT ${columns} FROM given CROSS JOIN app_user u
       WHERE u.environment_id = given.environment_id AND u.user_no = given.user_no${lock}`,
   )
 const READ_USERS = usersBy('')
-const READ_USERS_LOCKED = usersBy(' ORDER BY u.user_no FOR UPDATE OF u')
+const LOCK = ' ORDER BY u.user_no FOR UPDATE OF u'
+const READ_USERS_LOCKED = usersBy(LOCK)
+const READ_SHORT = usersBy('', SHORT_COLUMNS)
+const READ_SHORT_LOCKED = usersBy(LOCK, SHORT_COLUMNS)
 
 /** @returns The users by number, locked until the end of the transaction. */
 export async function readUsers(context: WriteContext, owners: InboxOwner[]): Promise<Map<number, User>> {
   const rows = await context.sql.bulk<RawRow>(
     context.sql.forUpdate === '' ? READ_USERS : READ_USERS_LOCKED,
-    owners.toSorted((a, b) => a.userNo - b.userNo).map(({ environmentId, userNo }) => [environmentId, userNo]),
+    inOrder(owners),
   )
   return new Map(rows.map(readUser).map((user) => [user.userNo, user]))
 }
