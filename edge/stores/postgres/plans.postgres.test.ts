@@ -3,7 +3,6 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DeliveryFilter } from '../../domain/delivery/delivery-record.ts'
-import type { User } from '../../domain/user.ts'
 import { idFloorAt } from '../../lib/id.ts'
 import { freshDatabase } from '../../test/support/servers.ts'
 import { createAuditLog } from '../sql/audit.ts'
@@ -176,7 +175,7 @@ test('a search of users and topics, the audit log and the outcomes read only the
   ]) {
     await connection.query(text, [], { prepare: false })
   }
-  const read = async (ask: (recorded: Sql) => Promise<unknown>) => {
+  const read = async <Found>(ask: (recorded: Sql) => Promise<Found>) => {
     const counted = countingRows()
     const found = await ask(counted.sql)
     return { found, rows: await counted.read() }
@@ -189,9 +188,9 @@ test('a search of users and topics, the audit log and the outcomes read only the
   ] as const) {
     const search = { environmentId: 1, field, beginning }
     const first = await read((recorded) => users(recorded).search(search, null, 20))
-    expect(first.found, field).toHaveLength(20)
+    expect(first.found.users, field).toHaveLength(20)
     expect(first.rows, field).toBeLessThan(100)
-    const after = (first.found as User[]).at(-1) ?? null
+    const after = first.found.users.at(-1) ?? null
     expect((await read((recorded) => users(recorded).search(search, after, 20))).rows, field).toBeLessThan(100)
   }
   expect((await read((recorded) => users(recorded).listNewest(2, null, 20))).rows).toBeLessThan(50)
