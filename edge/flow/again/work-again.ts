@@ -11,7 +11,7 @@ import { listItems, type ReadsItems } from './list-items.ts'
 import type { RunAgain } from './run-again.ts'
 
 type Taken = ReadsItems &
-  Pick<Core, 'againJobs' | 'clock'> & {
+  Pick<Core, 'againJobs' | 'clock' | 'log'> & {
     findEnvironment(id: number): Promise<Environment | undefined>
     runAgain: Pick<RunAgain, 'message' | 'run' | 'event'>
   }
@@ -25,7 +25,7 @@ const MINUTE_MS = 60_000
 
 /** Creates the handler of one part. */
 export function createWorkAgain(deps: Taken) {
-  return async function workAgain({ id, environmentId }: Job): Promise<'complete' | { goOnAt: number }> {
+  return async function workAgain({ id, environmentId, attempts }: Job): Promise<'complete' | { goOnAt: number }> {
     const environment = await deps.findEnvironment(environmentId)
     const again = await deps.againJobs.find(environmentId, id)
     // It was stopped, or removed with its environment or its user.
@@ -39,7 +39,7 @@ export function createWorkAgain(deps: Taken) {
     const made: boolean[] = []
     for (let at = 0; at < items.length; at += HELD_TOGETHER) {
       const some = items.slice(at, at + HELD_TOGETHER)
-      made.push(...(await Promise.all(some.map((item) => runItem(deps, environment, again, item)))))
+      made.push(...(await Promise.all(some.map((item) => runItem(deps, environment, again, item, attempts > 1)))))
     }
     const isMade = made.filter(Boolean).length
     await deps.againJobs.advance(again, {
@@ -53,12 +53,17 @@ export function createWorkAgain(deps: Taken) {
   }
 }
 
-/** @returns False for what cannot run again. @throws ApiError `service/unavailable`, after which the part is repeated */
+/**
+ * @returns False for what cannot run again
+ * @throws what the part is repeated after: `service/unavailable`, and at first each error that nobody expects. One that
+ * comes again is refused, so that the items behind it run.
+ */
 async function runItem(
-  { runAgain }: Taken,
+  { runAgain, log }: Taken,
   environment: Environment,
   { id, kind, version, from, actor, who, correlationId }: AgainJob,
   item: number,
+  isRepeated: boolean,
 ): Promise<boolean> {
   const by = { actor, who, correlationId }
   const caller: AgainCaller = { environment, secretId: null, correlationId, by, isAudited: false, jobId: id }
@@ -69,7 +74,9 @@ async function runItem(
     else await runAgain.message(caller, formatId('message', item), { idempotencyKey, version })
     return true
   } catch (error) {
-    if (!(error instanceof ApiError) || isUnavailable(error)) throw error
+    if (error instanceof ApiError && !isUnavailable(error)) return false
+    if (!isRepeated || isUnavailable(error)) throw error
+    log.error('item not run again', { error, environmentId: environment.id })
     return false
   }
 }
