@@ -24,8 +24,8 @@ export interface CountedRun {
   state: RunStatus
   /** Epoch ms. */
   startedAt: number
-  /** TraceStep[], also as JSON text. */
-  trace: TraceStep[] | string
+  /** JSON text of TraceStep[]. */
+  trace: string
 }
 
 /** Adds to a count. `at`: epoch ms; null for what waits now. */
@@ -34,7 +34,7 @@ export type AddStepCount = (at: number | null, stepId: string, kind: StepCountKi
 /** A step that was run again counts once, as it ended at last. */
 export function countRun({ state, startedAt, trace }: CountedRun, add: AddStepCount): void {
   countState(state, startedAt, add)
-  const entries = typeof trace === 'string' ? (JSON.parse(trace) as TraceStep[]) : trace
+  const entries = JSON.parse(trace) as TraceStep[]
   const later = entries.length > 1 ? new Set<string>() : undefined
   for (let index = entries.length - 1; index >= 0; index--) {
     const entry = entries[index] as TraceStep
@@ -42,29 +42,6 @@ export function countRun({ state, startedAt, trace }: CountedRun, add: AddStepCo
     later?.add(entry.stepId)
     countStep(entry, state, add)
   }
-}
-
-/** A count that a run changes; without those that it counts as before. */
-export interface StepCountChange extends Pick<StepCount, 'stepId' | 'kind' | 'name'> {
-  /** Epoch ms; null for what waits now. */
-  at: number | null
-  by: number
-}
-
-/** Counts what a run changed since it was read. */
-export function listCountChanges(former: CountedRun, latter: CountedRun): StepCountChange[] {
-  const changes = new Map<string, StepCountChange>()
-  const counting =
-    (by: 1 | -1): AddStepCount =>
-    (at, stepId, kind, name) => {
-      const key = `${at} ${stepId} ${kind} ${name}`
-      const found = changes.get(key)
-      if (found === undefined) changes.set(key, { at, stepId, kind, name, by })
-      else found.by += by
-    }
-  countRun(former, counting(-1))
-  countRun(latter, counting(1))
-  return [...changes.values()].filter(({ by }) => by !== 0)
 }
 
 /** Counts a run by its state. */

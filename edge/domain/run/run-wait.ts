@@ -4,7 +4,6 @@
 
 import type { Json } from '../../../contract/json.ts'
 import type { CampaignHead } from '../campaign.ts'
-import type { StepCountChange } from '../delivery/step-counts.ts'
 import type { Environment } from '../environment.ts'
 import type { TraceStep } from '../tracked-event.ts'
 
@@ -72,8 +71,6 @@ export interface RunContinuation {
   /** JSON text of TraceStep[], from the beginning of the run. */
   trace: string
   next: NewWait | null
-  /** What the counts of its steps change, where the run was read under the claim. Absent: the store reads it again. */
-  counts?: { campaignId: number; version: number; isTest: boolean; changes: StepCountChange[] }
   /** The campaign of a run that continues by its steps: refused while it is paused, or archived without draining. */
   checksCampaign?: number
   /** The run was given up for this reason: its wait stays, and is not due any more. */
@@ -115,7 +112,6 @@ export interface WaitingRun {
   eventId: number
   userId: string
   isTest: boolean
-  startedAt: number
   correlationId: string
   trace: TraceStep[]
   event: { name: string; properties: Record<string, Json>; occurredAt: number }

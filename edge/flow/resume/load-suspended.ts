@@ -21,7 +21,7 @@ type Taken = Pick<Core, 'waits' | 'users' | 'inboxes'> & {
 }
 
 /** A suspended run with its campaign's current state. */
-export type LoadedRun = Suspended & { run: WaitingRun; campaign: CampaignHead }
+export type LoadedRun = Suspended & { campaign: CampaignHead }
 
 /** `gone`: the run, event or campaign was deleted, so the run cannot continue. */
 export type Loaded = { wait: ClaimedWait; found: LoadedRun } | { wait: ClaimedWait; found: 'gone' }

@@ -6,11 +6,10 @@ import { dropRun, type EndRun, GIVEN_UP, waitOn } from '../../campaign/end-run.t
 import type { Evaluator } from '../../campaign/evaluator.ts'
 import type { Continued } from '../../campaign/run.ts'
 import type { Core } from '../../domain/core.ts'
-import { listCountChanges } from '../../domain/delivery/step-counts.ts'
 import { findReasonToGiveUp, MAX_ATTEMPTS, mayBeRead } from '../../domain/given-up.ts'
 import { evaluateMarked, markOfRun, readMarked } from '../../domain/in-hand.ts'
 import type { TrackPlan } from '../../domain/plan.ts'
-import type { ClaimedWait, RunContinuation, WaitClaim, WaitingRun } from '../../domain/run/run-wait.ts'
+import type { ClaimedWait, WaitClaim } from '../../domain/run/run-wait.ts'
 import { type SpanSpec, traced } from '../../domain/traces.ts'
 import { BusyError, isUnavailable } from '../../lib/api-error.ts'
 import { formatId } from '../../lib/id.ts'
@@ -93,8 +92,7 @@ export function createResumeRuns(deps: Taken): ResumeRuns {
       const { wait } = one
       const suspended = one.found === 'gone' ? undefined : one.found
       const hopeless = findReasonToGiveUp(wait)
-      if (isOver(one))
-        commits.push(attempt(deps, wait, suspended, () => commit(deps, wait, stopFor(deps, one), suspended)))
+      if (isOver(one)) commits.push(attempt(deps, wait, suspended, () => commit(deps, wait, stopFor(deps, one))))
       else if (one.found === 'gone' || isPaused(one)) continue
       else if (hopeless !== undefined) commits.push(giveUp(deps, wait, suspended, new Error(hopeless)))
       else active.push(one.found)
@@ -206,10 +204,10 @@ function stopFor({ endRun, clock }: Taken, { wait, found }: Loaded): Continued {
 async function commitFound(deps: Taken, found: LoadedRun, reason: Found): Promise<void> {
   const { wait } = found
   if (reason.by === 'busy') return putOff(deps, wait, reason.retryAfterMs)
-  if (reason.by === 'none') return commit(deps, wait, waitOn(found, reason.checked), found)
-  if (wasPaused(found) && deps.endRun.isTooLate(found)) return commit(deps, wait, deps.endRun.stopLate(found), found)
+  if (reason.by === 'none') return commit(deps, wait, waitOn(found, reason.checked))
+  if (wasPaused(found) && deps.endRun.isTooLate(found)) return commit(deps, wait, deps.endRun.stopLate(found))
   const continued = evaluateMarked(deps.inHand, markOfRun(wait), () => deps.continueRun(found, reason))
-  await commit(deps, wait, await continued, found)
+  await commit(deps, wait, await continued)
 }
 
 /** A node that found the wait during the pause has parked it; for others the end of the pause decides. */
@@ -217,14 +215,8 @@ function wasPaused({ wait, campaign }: LoadedRun): boolean {
   return wait.wasParked || (campaign.resumedAt !== null && wait.dueAt <= campaign.resumedAt)
 }
 
-async function commit(
-  deps: Taken,
-  wait: ClaimedWait,
-  { continues, ...written }: Continued,
-  found: LoadedRun | undefined,
-): Promise<void> {
-  const counted = found === undefined ? continues : { ...continues, counts: countsOf(found.run, continues) }
-  const { result } = await deps.commitPlan(toPlan(wait, { ...written, continues: counted }, deps.clock.now()))
+async function commit(deps: Taken, wait: ClaimedWait, continued: Continued): Promise<void> {
+  const { result } = await deps.commitPlan(toPlan(wait, continued, deps.clock.now()))
   if (result !== 'halted') {
     deps.onWait?.('done')
     return
@@ -233,13 +225,6 @@ async function commit(
   const now = deps.clock.now()
   await deps.waits.release([toClaim(wait)], now, null)
   deps.scheduleTimers(now)
-}
-
-/** The claim holds until the commit, so nothing else changes the run that was read. */
-function countsOf(run: WaitingRun, { state, trace }: RunContinuation): RunContinuation['counts'] {
-  const { campaignId, version, isTest, startedAt } = run
-  const changes = isTest ? [] : listCountChanges({ ...run, state: 'waiting' }, { state, startedAt, trace })
-  return { campaignId, version, isTest, changes }
 }
 
 /** Builds the plan of this run alone. */

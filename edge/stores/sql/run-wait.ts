@@ -21,7 +21,6 @@ const RUN_VIEW = view(RUN, 'r', [
   'eventId',
   'userId',
   'isTest',
-  'startedAt',
   'correlationId',
   'trace',
 ])

@@ -170,17 +170,15 @@ export async function writeWaits(
 
 /** Takes back what each run counted, and counts what it is now. Its wait is locked. */
 async function countContinued(sql: Sql, plans: TrackPlan[], steps: StepTally): Promise<void> {
-  const unread = new Map<number, ContinuedPlan>()
-  for (const plan of plans) {
-    const { environmentId, continues } = plan
-    if (continues?.counts !== undefined) steps.addChanges(environmentId, continues.counts)
-    else if (continues !== null) unread.set(continues.claim.runId, { plan, continues })
-  }
-  if (unread.size === 0) return
-  const keys = [...unread].map(([runId, { plan }]) => [plan.environmentId, runId])
+  const continued = new Map(
+    plans.flatMap(({ continues }) => (continues === null ? [] : [[continues.claim.runId, continues]])),
+  )
+  const keys = plans.flatMap(({ environmentId, continues }) =>
+    continues === null ? [] : [[environmentId, continues.claim.runId]],
+  )
   for (const run of await readCountedRuns(sql, keys)) {
     steps.countRun(run.environmentId, run, -1)
-    const { state, trace } = unread.get(run.id)?.continues ?? run
+    const { state, trace } = continued.get(run.id) ?? run
     steps.countRun(run.environmentId, { ...run, state, trace }, 1)
   }
 }

@@ -6,7 +6,6 @@ import {
   countRun,
   firstKeptHour,
   reasonOfMessage,
-  type StepCountChange,
   type StepCountKind,
 } from '../../../domain/delivery/step-counts.ts'
 import type { Columns } from '../sql.ts'
@@ -66,8 +65,6 @@ interface CountedHour extends Pick<StepCounter, 'environmentId' | 'campaignId' |
 export interface StepTally {
   /** Adds what a run counts, or takes it back (-1). */
   countRun(environmentId: number, run: OfVersion & CountedRun, by: 1 | -1): void
-  /** Adds what a continued run changes. */
-  addChanges(environmentId: number, counts: OfVersion & { changes: StepCountChange[] }): void
   /** Adds why a message was held back or failed, if it was, or takes it back (-1). */
   countReason(message: StepMessage, status: MessageStatus, statusReason: string | null, by: 1 | -1): void
   write(context: WriteContext): Promise<void>
@@ -93,7 +90,7 @@ export function createStepTally(now: number): StepTally {
   function add(
     environmentId: number,
     of: OfVersion,
-    by: number,
+    by: 1 | -1,
     at: number | null,
     stepId: string,
     kind: StepCountKind,
@@ -124,10 +121,6 @@ export function createStepTally(now: number): StepTally {
     countRun(environmentId, run, by) {
       if (run.isTest) return
       countRun(run, (at, stepId, kind, name) => add(environmentId, run, by, at, stepId, kind, name))
-    },
-    addChanges(environmentId, { changes, ...of }) {
-      if (of.isTest) return
-      for (const { at, stepId, kind, name, by } of changes) add(environmentId, of, by, at, stepId, kind, name)
     },
     countReason(message, status, statusReason, by) {
       const reason = message.isTest ? undefined : reasonOfMessage(status, statusReason)
