@@ -7,7 +7,7 @@ const HYPHENS = /[\u2010-\u2015\u2212\uff0d]/g
 export const withHyphens = (text: string): string => text.replace(HYPHENS, '-')
 
 /** Names texts of a step, as the author wrote them. */
-export const LOCALE_NAME = /^[A-Za-z]{2,8}(?:[-_\u2010-\u2015\u2212\uff0d][A-Za-z0-9]{1,8}){0,4}$/
+export const LOCALE_NAME = new RegExp(`^[A-Za-z]{2,8}(?:(?:[-_]|${HYPHENS.source})[A-Za-z0-9]{1,8}){0,4}$`)
 
 /** Whether a text is a well-formed language tag, but for the form of its hyphens. */
 export function isLocale(text: string): boolean {

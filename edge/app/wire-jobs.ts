@@ -76,8 +76,11 @@ export function wireJobs(
   })
   const claimMails = restAfterStart(core.mails.claim, restsUntil, async (claimed, at) => {
     const now = clock.now()
-    for (const { environmentId, messageId, fence } of claimed)
-      await core.commitPlan({ kind: 'mail', environmentId, messageId, fence, now, change: { does: 'release', at } })
+    const change = { does: 'release', at } as const
+    const released = claimed.map(({ environmentId, messageId, fence }) =>
+      core.commitPlan({ kind: 'mail', environmentId, messageId, fence, now, change }),
+    )
+    await Promise.all(released)
   })
   const mails = createClaimLoop<ClaimedMail>({
     noun: 'mails',

@@ -126,7 +126,10 @@ export interface ExternalId {
 
 export const externalKeyOf = ({ system, value }: ExternalId): string => `${system}:${value}`
 
-/** Users whose profiles are in memory together: parsed, one takes up to twenty times its bytes. */
+/** Attributes (bytes of JSON) of large profiles that are in memory together: parsed, they take up to twenty times as much. */
+export const LARGE_TOGETHER_BYTES = 1024 * 1024
+
+/** Users whose profiles are in memory together. */
 export interface UsersRead {
   users: Map<string, User>
   /** Bytes of the attributes as JSON, of those that are large. */

@@ -35,7 +35,7 @@ export function publishRightOf(environment: Rules, publisher: Publisher): Publis
 }
 
 /** A test by a key would send to any user what nobody approved; a person answers for theirs. @throws `authorization/not-allowed` */
-export function requireTestByPerson({ name, requirePublishApproval }: Rules): void {
+export function requireKeyMayTest({ name, requirePublishApproval }: Rules): void {
   if (!requirePublishApproval) return
   throw new ApiError('authorization/not-allowed', {
     message: `In ${name} a second person approves what is published: an sdkSecretKey sends no test. Test in the dashboard.`,

@@ -20,7 +20,7 @@ import { type Tried, tellDoubts } from '../doubts/tell-doubts.ts'
 import type { LiveCampaigns } from '../track/live-campaigns.ts'
 import type { SendPolicies } from '../track/send-policies.ts'
 import { compileTried, type TriedDeps } from './compile-tried.ts'
-import { requireTestByPerson } from './publish-right.ts'
+import { requireKeyMayTest } from './publish-right.ts'
 import { refusing } from './refusing.ts'
 import { definitionOfMails, withoutCopies } from './tested-mails.ts'
 
@@ -76,7 +76,7 @@ export function createTryCampaign(deps: Taken): TryCampaign {
     dryRun: async (environment, campaignId, input) =>
       dryRun(deps, environment, await compileTried(deps, environment.id, campaignId, input.definition), input),
     test: async (environment, secretId, campaignId, input, correlationId) => {
-      if (secretId !== null) await requireTestByKey(deps, environment.id)
+      if (secretId !== null) await requireTestRight(deps, environment.id)
       const campaign = await compileTried(deps, environment.id, campaignId, input.definition)
       return test(deps, { environment, secretId, correlationId }, campaign, input)
     },
@@ -84,10 +84,10 @@ export function createTryCampaign(deps: Taken): TryCampaign {
 }
 
 /** Read anew: a key that is kept in memory may have a former setting. */
-async function requireTestByKey({ environments }: Taken, environmentId: number): Promise<void> {
+async function requireTestRight({ environments }: Taken, environmentId: number): Promise<void> {
   const environment = await environments.find(environmentId)
   if (environment === undefined) throw new ApiError('request/not-found')
-  requireTestByPerson(environment)
+  requireKeyMayTest(environment)
 }
 
 async function preview(

@@ -89,20 +89,17 @@ export function createSendMails(deps: Taken): SendMails {
     } catch (error) {
       deps.log.warn('mails not loaded', { error, count: claims.length })
       // One may have failed all of them, such as by a version that cannot be compiled any more.
-      if (claims.length > 1 && !isUnavailable(error)) return beginApart(claims, claimedAt, onEnd)
-      for (const claim of claims) {
+      if (claims.length > 1 && !isUnavailable(error)) {
+        const sending: Promise<void>[] = []
+        for (const claim of claims) sending.push(...(await begin([claim], claimedAt, onEnd)))
+        return sending
+      }
+      return claims.map(async (claim) => {
         await postpone(deps, claim, error)
         underWay.delete(claim)
         onEnd?.(claim)
-      }
-      return []
+      })
     }
-  }
-
-  async function beginApart(...[claims, ...rest]: Parameters<typeof begin>): Promise<Promise<void>[]> {
-    const sending: Promise<void>[] = []
-    for (const claim of claims) sending.push(...(await begin([claim], ...rest)))
-    return sending
   }
 
   return {

@@ -28,6 +28,9 @@ export const SHORT_COLUMNS = `${BARE.columns}, octet_length(u.attributes) AS byt
 /** `attributes`: their JSON text where it was read. */
 export type BareRow = RawRow & { attributes?: string | null }
 
+/** A row of SHORT_COLUMNS. */
+export type ShortRow = BareRow & { bytes: number }
+
 export function readBare(row: BareRow): User {
   const { externalIds, ...user } = BARE.read(row)
   const attributes = row.attributes == null ? {} : (JSON.parse(row.attributes) as User['attributes'])

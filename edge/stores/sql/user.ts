@@ -6,6 +6,7 @@ import type { InboxOwner } from '../../domain/message.ts'
 import {
   EMPTY_PROFILE,
   externalKeyOf,
+  LARGE_TOGETHER_BYTES,
   type ProfileChange,
   SEARCH_FIELDS,
   type SearchField,
@@ -33,25 +34,18 @@ import {
 import { beginErasure, eraseStep, listErasures, listErasuresOf } from './erasure.ts'
 import { type Param, type Sql, withRows } from './sql.ts'
 import { recordUserChange } from './user-audit.ts'
-import { BARE, type BareRow, readBare, readUser, SHORT_COLUMNS, USER_COLUMNS } from './user-row.ts'
+import { BARE, type BareRow, readBare, readUser, SHORT_COLUMNS, type ShortRow, USER_COLUMNS } from './user-row.ts'
 import type { WriteContext, Writes } from './write.ts'
 
-const FIND_MANY = withRows(
-  { environment_id: 'int', user_id: 'text' },
-  `SELECT ${USER_COLUMNS} FROM given CROSS JOIN app_user u WHERE u.environment_id = given.environment_id AND u.user_id = given.user_id`,
-)
-
+const findBy = (columns: string) =>
+  withRows(
+    { environment_id: 'int', user_id: 'text' },
+    `SELECT ${columns} FROM given CROSS JOIN app_user u WHERE u.environment_id = given.environment_id AND u.user_id = given.user_id`,
+  )
+const FIND_MANY = findBy(USER_COLUMNS)
 /** One query for all, as long as no profile is large. */
-const FIND_SMALL = withRows(
-  { environment_id: 'int', user_id: 'text' },
-  `SELECT ${SHORT_COLUMNS} FROM given CROSS JOIN app_user u WHERE u.environment_id = given.environment_id AND u.user_id = given.user_id`,
-)
-const FIND_BARE = withRows(
-  { environment_id: 'int', user_id: 'text' },
-  `SELECT ${BARE.columns} FROM given CROSS JOIN app_user u WHERE u.environment_id = given.environment_id AND u.user_id = given.user_id`,
-)
-/** Attributes of users whose profiles are large: further ones are left, or come on another page. */
-const MOST_BYTES = 1024 * 1024
+const FIND_SHORT = findBy(SHORT_COLUMNS)
+const FIND_BARE = findBy(BARE.columns)
 
 const FIND_BY_EXTERNAL = withRows(
   { environment_id: 'int', system: 'text', value: 'text' },
@@ -131,7 +125,7 @@ export function createUsers(sql: Sql, writes: Writes<typeof userWrites>): Users 
     async findMany(environmentId, userIds) {
       const ids = [...new Set(userIds)]
       const rowOf = (userId: string) => [environmentId, userId]
-      const rows = await sql.bulk<BareRow & { bytes: number }>(FIND_SMALL, ids.map(rowOf))
+      const rows = await sql.bulk<ShortRow>(FIND_SHORT, ids.map(rowOf))
       const small = rows.filter(({ attributes }) => attributes !== null)
       const users = new Map(small.map(readBare).map((user) => [user.userId, user]))
       if (small.length === rows.length) return { users, bytes: NO_BYTES, left: NOBODY }
@@ -141,7 +135,7 @@ export function createUsers(sql: Sql, writes: Writes<typeof userWrites>): Users 
       const [first = [], ...others] = groupByWeight(
         ids.filter((id) => large.has(id)),
         (id) => large.get(id) ?? 0,
-        MOST_BYTES,
+        LARGE_TOGETHER_BYTES,
       )
       for (const row of await sql.bulk<RawRow>(FIND_MANY, first.map(rowOf))) {
         const user = readUser(row)
@@ -243,10 +237,10 @@ interface Listed {
 /** Reads a page without large attributes, and then as many of these as weigh enough. */
 async function readPage(sql: Sql, { from, where, order }: Listed, params: Param[], limit: number): Promise<UserPage> {
   const text = `SELECT ${SHORT_COLUMNS} FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT ?`
-  const rows = await sql.all<BareRow & { bytes: number }>(text, [...params, limit + 1])
+  const rows = await sql.all<ShortRow>(text, [...params, limit + 1])
   const isLarge = ({ attributes }: BareRow) => attributes === null
-  const weightOf = (row: BareRow & { bytes: number }) => (isLarge(row) ? Number(row.bytes) : 0)
-  const [page = []] = groupByWeight(rows.slice(0, limit), weightOf, MOST_BYTES)
+  const weightOf = (row: ShortRow) => (isLarge(row) ? Number(row.bytes) : 0)
+  const [page = []] = groupByWeight(rows.slice(0, limit), weightOf, LARGE_TOGETHER_BYTES)
   const large = page.filter(isLarge).map((row) => [Number(row.environmentId), String(row.userId)])
   const read = large.length === 0 ? [] : (await sql.bulk<RawRow>(FIND_MANY, large)).map(readUser)
   const byId = new Map(read.map((user) => [user.userId, user]))

@@ -33,6 +33,7 @@ function usualWorkMs(): number {
  * @returns Milliseconds of processor time that the work takes where the known piece takes its usual time
  */
 export async function processorMs(work: () => unknown): Promise<number> {
+  // Once before, because it is compiled meanwhile.
   usualWorkMs()
   const before = usualWorkMs()
   const end = begin()

@@ -2,11 +2,11 @@
 
 import type { InboxOwner } from '../../../domain/message.ts'
 import type { TrackPlan } from '../../../domain/plan.ts'
-import { makesProfileTooLarge, mergeProfile, type User } from '../../../domain/user.ts'
+import { LARGE_TOGETHER_BYTES, makesProfileTooLarge, mergeProfile, type User } from '../../../domain/user.ts'
 import { groupByWeight } from '../../../lib/group-by-weight.ts'
 import type { RawRow } from '../../tables/table.ts'
 import { insertRows, withRows } from '../sql.ts'
-import { type BareRow, readBare, readUser, SHORT_COLUMNS, USER_COLUMNS } from '../user-row.ts'
+import { readBare, readUser, SHORT_COLUMNS, type ShortRow, USER_COLUMNS } from '../user-row.ts'
 import type { WriteContext } from '../write.ts'
 import { claimExternalIds } from './external-ids.ts'
 import type { UserIdCache } from './user-id-cache.ts'
@@ -163,15 +163,12 @@ interface Group {
   read(): Promise<void>
 }
 
-/** Attributes of a group: parsed, they take up to twenty times as much. */
-const GROUP_BYTES = 1024 * 1024
-
 /** @returns all users, locked, with their attributes where these are short; `groups`: first those, then the others */
 async function readToMerge(
   context: WriteContext,
   owners: InboxOwner[],
 ): Promise<{ users: Map<number, User>; groups: Group[] }> {
-  const rows = await context.sql.bulk<BareRow & { bytes: number }>(
+  const rows = await context.sql.bulk<ShortRow>(
     context.sql.forUpdate === '' ? READ_SHORT : READ_SHORT_LOCKED,
     inOrder(owners),
   )
@@ -179,14 +176,14 @@ async function readToMerge(
   const long = groupByWeight(
     all.filter(({ isLong }) => isLong),
     ({ bytes }) => bytes,
-    GROUP_BYTES,
+    LARGE_TOGETHER_BYTES,
   )
   const short = all.filter(({ isLong }) => !isLong).map(({ user }) => user)
   const groups = long.map((group): Group => {
     const own = group.map(({ user }) => user)
     const read = async () => {
-      const read = await readUsers(context, own)
-      for (const user of own) user.attributes = read.get(user.userNo)?.attributes ?? {}
+      const whole = await readUsers(context, own)
+      for (const user of own) user.attributes = whole.get(user.userNo)?.attributes ?? {}
     }
     return { users: new Set(own), read }
   })
