@@ -1,6 +1,8 @@
 // Tests the events of the demo's month, without a store.
 
 import { expect, test } from 'vitest'
+import { FIRST_WEIGHTS, SECOND_VERSION_DAY } from './earlier-versions.ts'
+import { DAY_MS } from './events.ts'
 import { type LifeMessage, reactTo } from './reactions.ts'
 import { LIFE_DAYS, makeMonth } from './write-life.ts'
 
@@ -33,6 +35,18 @@ test('weekends are quieter, at whichever hour of the week the month begins', () 
       return dates.reduce((sum, [, count]) => sum + count, 0) / dates.length
     }
     expect(averageOf([0, 6])).toBeLessThan(0.75 * averageOf([2, 3, 4]))
+  }
+})
+
+test('so many people get invoices of the first version that each branch of it has some, whenever the month begins', () => {
+  const least = Math.min(...Object.values(FIRST_WEIGHTS)) / 100
+  for (let hour = 0; hour < 7 * 24; hour += 5) {
+    const startsAt = STARTS_AT + hour * 3_600_000
+    const split = makeMonth(startsAt).events.flatMap(({ at, input: { name, userId, properties } }) => {
+      const isSplit = name === 'invoice.issued' && !Number(properties?.daysOverdue) && Number(properties?.total) <= 500
+      return isSplit && at < startsAt + SECOND_VERSION_DAY * DAY_MS ? [userId] : []
+    })
+    expect((1 - least) ** new Set(split).size).toBeLessThan(1e-5)
   }
 })
 
