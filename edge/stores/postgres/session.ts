@@ -17,6 +17,9 @@ export const SESSION_SETTINGS = {
   enable_hashjoin: 'off',
   enable_seqscan: 'off',
   enable_mergejoin: 'off',
+  // Tables are joined in the order in which they are written. All keys begin with the environment, so the planner would otherwise
+  // join whole environments first: campaigns to the messages of a page, then all messages of the environment to each of them.
+  join_collapse_limit: 1,
   standard_conforming_strings: 'on',
 }
 

@@ -150,8 +150,8 @@ async function findRole(
   { organisationId, newMemberRole }: SignOnAttempt,
   email: string,
 ): Promise<Role | 'member' | undefined> {
-  const member = `SELECT m.role FROM membership m JOIN person p ON p.id = m.person_id WHERE m.organisation_id = ? AND p.email = ?`
-  if ((await sql.one(member, [organisationId, email])) !== undefined) return 'member'
+  const member = `SELECT m.role FROM person p JOIN membership m ON m.person_id = p.id WHERE p.email = ? AND m.organisation_id = ?`
+  if ((await sql.one(member, [email, organisationId])) !== undefined) return 'member'
   const invitation = await sql.one<{ role: Role }>(
     'DELETE FROM invitation WHERE organisation_id = ? AND email = ? AND expires_at > ? RETURNING role',
     [organisationId, email, now],
