@@ -41,6 +41,13 @@ export const hmacSettings = closed(
     typePath: place,
   },
   'The settings have no such field.',
-).meta({ id: 'HmacSettings', description: 'Of the provider hmac: how its deliveries are signed.' })
+)
+  .superRefine(({ algorithm, signedString, timestampHeader, timestampPrefix }, context) => {
+    const isTimed = algorithm !== 'basic' && signedString.includes('timestamp')
+    if (!isTimed || timestampHeader !== undefined || timestampPrefix !== undefined) return
+    const message = 'The time is signed: name its header, or what is before it in the header of the signature.'
+    context.addIssue({ code: 'custom', path: ['timestampHeader'], message })
+  })
+  .meta({ id: 'HmacSettings', description: 'Of the provider hmac: how its deliveries are signed.' })
 
 export type HmacSettings = z.output<typeof hmacSettings>

@@ -105,9 +105,15 @@ const trait = z
   .refine((name) => name.length <= MAX_NAME_CHARS && WORD.test(name), TRAIT_RULE)
   .meta({ maxLength: MAX_NAME_CHARS })
 
+/** A pattern would be the name of no type. */
+function findTypeFault(text: string): string | undefined {
+  if (text !== '*' && text.includes('*')) return 'A type, or * alone for every type without its own mapping.'
+  return WORD.test(text) ? undefined : 'No control characters.'
+}
+
 const newMapping = closed(
   {
-    providerEvent: textOf(MAX_TYPE_CHARS, (text) => (WORD.test(text) ? undefined : 'No control characters.')),
+    providerEvent: textOf(MAX_TYPE_CHARS, findTypeFault),
     event: event.nullable().default(null),
     userIdPath: z
       .union([userPath, userPaths], USER_PATH_RULE)

@@ -29,7 +29,7 @@ export function explainToken(kind: TokenKind, token: string, environment: Enviro
   if (kind === 'backendToken') return explainBackendToken(token, environment, now)
   const claims = claimsOf(token)
   const algorithm = algorithmOf(token)
-  if (claims === undefined || algorithm === undefined) return 'This is no JWT.'
+  if (claims === undefined || algorithm === undefined) return explainForm(token)
   const { identityProvider: provider, publicKey } = environment
   const accepted = kind === 'jwt' ? (provider?.algorithms ?? []) : publicKey === null ? [] : [publicKey.algorithm]
   if (!accepted.includes(algorithm)) {
@@ -37,6 +37,17 @@ export function explainToken(kind: TokenKind, token: string, environment: Enviro
   }
   const fault = explainTimes(claims, now) ?? (kind === 'jwt' ? explainIssuer(claims, environment) : undefined)
   return fault ?? 'Its signature does not match a registered key.'
+}
+
+/** Explains what is no signed JWT, such as the access tokens that some providers give for themselves alone. */
+function explainForm(token: string): string {
+  const [part = '', ...more] = token.trim().split('.')
+  if (/^bearer\s/i.test(part)) return 'This is no JWT: it begins with Bearer. Give what follows.'
+  if (more.length === 4) return 'This JWT is encrypted. Ask the provider for a signed one, such as its ID token.'
+  if (more.length === 0 && part !== '') {
+    return 'This is no JWT: it has no parts, so the provider alone can read it. Ask for a signed JWT, such as its ID token.'
+  }
+  return 'This is no JWT.'
 }
 
 function explainBackendToken(token: string, { requireExpiringTokens }: Environment, now: number): string {

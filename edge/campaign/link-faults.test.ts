@@ -29,6 +29,8 @@ test.each([
   [{ type: 'email', markdown: '[a]: see below\n[b]: https://b.example\n[c]: {{ event.properties.c }}' }, []],
   [{ type: 'email', html: '<a href="ftp://x">a</a><img src=blob:x>' }, ['html', 'html']],
   [{ type: 'email', locales: { de: { html: '<a href="shopapp:x">' } } }, ['locales.de.html']],
+  [{ type: 'email', html: '<a href="www.x.example/a">a</a><img src=" WWW.x.example/p.png">' }, ['html', 'html']],
+  [{ type: 'email', html: '<a href="wwwhat/1"><a href="/www.x.example"><img srcset="/p.png 1x, www2/p.png 2x">' }, []],
   [{ type: 'email', html: '<a href="orders/1"><img src="//x.example/p.png"><a href="#a">' }, []],
   [{ type: 'email', markdown: '[a]({{ event.properties.link }}) [b](tel:+1) [c](sms:+1) [d](#x) [e](/x)' }, []],
   [{ type: 'inbox', link: '{{ event.properties.link }}', actions: [{ label: 'a', link: '' }] }, []],

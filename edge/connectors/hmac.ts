@@ -12,6 +12,7 @@ import type {
   SignatureVerdict,
   SourceChecks,
 } from '../domain/connector/connector.ts'
+import { ApiError } from '../lib/api-error.ts'
 import { isEqualInConstantTime } from '../lib/hmac.ts'
 import { fieldsOf, textOf } from '../lib/webhook-body.ts'
 import { deliveryIdOf, headerOf, MISSING, readSigned, SIGNED, WRONG, withPlaces } from './delivery.ts'
@@ -25,6 +26,8 @@ const NO_SETTINGS: SignatureVerdict = { ok: false, reason: 'The source has no se
 const STALE: SignatureVerdict = { ok: false, reason: 'The timestamp is too far off.' }
 /** Signatures in one header, such as during a rotation. */
 const MAX_SIGNATURES = 10
+const FORM = 'application/x-www-form-urlencoded'
+const MAX_FORM_FIELDS = 1000
 /** What is between quotes belongs to one part. */
 const PARTS = /(?:"[^"]*"|[^,;\s])+/g
 
@@ -33,9 +36,23 @@ export const hmac: Connector = {
   verify,
   examine,
   read(call, { settings }) {
-    const delivery = readSigned(call, (item) => toItem(item, call, settings))
+    const body = headerOf(call, 'content-type')?.startsWith(FORM) ? Buffer.from(fromForm(call.body)) : call.body
+    const delivery = readSigned({ ...call, body }, (item) => toItem(item, call, settings))
     return settings?.idPath.startsWith(HEADER_PATH) ? withPlaces(delivery) : delivery
   },
+}
+
+/**
+ * @returns the JSON of a form: of its field `payload`, as GitHub and Slack send it, or of its fields
+ * @throws ApiError `request/invalid-body` for more fields than a form has
+ */
+function fromForm(body: Buffer): string {
+  const text = body.toString('utf8')
+  if (text.split('&', MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS) {
+    throw new ApiError('request/invalid-body', { message: `A form has at most ${MAX_FORM_FIELDS} fields.` })
+  }
+  const form = new URLSearchParams(text)
+  return form.get('payload') ?? JSON.stringify(Object.fromEntries(form))
 }
 
 function verify(call: ConnectorCall, secret: string, { settings }: SourceChecks): SignatureVerdict {

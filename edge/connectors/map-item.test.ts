@@ -80,6 +80,9 @@ test('segment: a track call has its own name, identify and group write profiles'
     },
   })
   expect(mapOne('segment', identify).profile).not.toHaveProperty('attributes')
+  const traits = { first_name: 'Ada', last_name: 'Lovelace' }
+  expect(mapOne('segment', { ...identify, traits }).profile).toMatchObject({ name: 'Ada Lovelace' })
+  expect(mapOne('customerio', { ...identify, traits }).profile).toMatchObject({ name: 'Ada Lovelace' })
   const group = { type: 'group', messageId: 'm3', userId: 'u_1', traits: { name: 'Loam' } }
   expect(mapOne('segment', group)).toMatchObject({ profile: {}, properties: { name: 'Loam' } })
   const large = { ...identify, traits: { plan: 'x'.repeat(17_000), name: 'Ada' } }

@@ -78,7 +78,9 @@ function traitsOf(kind: string, call: Fields): Record<string, unknown> | null {
   if (kind === 'group') return {}
   if (kind !== 'identify') return null
   const [traits, context] = [fieldsOf(call.traits), fieldsOf(call.context)]
-  const names = [traits.firstName, traits.lastName].map(textOf).filter((name) => name !== null)
+  const names = [traits.firstName ?? traits.first_name, traits.lastName ?? traits.last_name]
+    .map(textOf)
+    .filter((name) => name !== null)
   return {
     ...traits,
     name: textOf(traits.name) ?? (names.length > 0 ? names.join(' ') : undefined),

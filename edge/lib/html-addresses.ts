@@ -13,6 +13,8 @@ const LINK = new RegExp(
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose
 const IGNORED = /[\u0000-\u0020\u007f-\u00a0\u200b-\u200f\u2028\u2029\ufeff]/g
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i
+/** A host whose author left out `https://`: as a path of the site it would lead nowhere. */
+const BARE_HOST = /^www\./i
 const IMAGE = /^data:image\/(?:png|gif|jpe?g|webp);/i
 /** Longer links are the author's: web addresses alone. */
 const MAX_CHECKED_CHARS = 2000
@@ -53,7 +55,7 @@ const writtenOf = ([double, single, bare]: (string | undefined)[]) => decodeRefe
 function isAllowed(name: string, value: string, schemes: readonly string[]): boolean {
   if (name === 'ping') return value.split(/\s+/).every((one) => isAllowed('', one, schemes))
   const target = value.replace(IGNORED, '')
-  if (!SCHEME.test(target)) return true
+  if (!SCHEME.test(target)) return !BARE_HOST.test(target)
   if (/^cid:/i.test(target) || (name === 'src' && IMAGE.test(target))) return true
   if (target.length > MAX_CHECKED_CHARS) return /^https?:/i.test(target)
   return safeLink(target, schemes) !== null

@@ -88,6 +88,10 @@ function parseText(value: unknown, name: keyof typeof FORMS): string {
   if (form !== undefined && form !== FORMS[name]) {
     throw new TypeError(`${name} is another kind of secret: one that begins with ${FORMS[name]} is wanted.`)
   }
+  // Such as the line feed of a file: unlike that of the sdkSecretKey, which is sent, nothing would say what is wrong.
+  if (form !== undefined && name !== 'sdkSecretKey' && value !== value.trim()) {
+    throw new TypeError(`${name} has white space around it.`)
+  }
   return value
 }
 

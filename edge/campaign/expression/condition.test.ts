@@ -189,6 +189,15 @@ describe('a fault shows the form that works', () => {
     ['event.properties["a b"].c-d == 1', 'event.properties["a b"]["c-d"]'],
     ['"150.00" > 100', 'double("150.00") > 100'],
     ['100 <= "150.00"', '100 <= double("150.00")'],
+    ['event.name = "a"', '== in place of ='],
+    ['event.name === "a"', '== in place of ==='],
+    ['event.properties.n <> 1', '!= in place of <>'],
+    ['event.name == "a" AND user.id == "b"', '&& in place of AND'],
+    ['event.name == "a" or user.id == "b"', '|| in place of or'],
+    ['not event.properties.paid', '! in place of not'],
+    ['event.properties.paid == True', 'true in place of True'],
+    ['event.name == \u201ca\u201d', '" in place of \u201c'],
+    ['properties.total > 1', 'event.properties in place of properties'],
   ])('%s: %s', (source, form) => {
     const compiled = compileCondition(source)
     expect(compiled).toMatchObject({ fault: { message: expect.stringContaining(`Write ${form}.`) } })
@@ -237,13 +246,15 @@ describe('a fault shows the form that works', () => {
     expect(compileCondition(source)).toHaveProperty('condition')
   })
 
-  test.each(['event.properties.total > ', 'foo.order-id == 1', "'a' + 1 == 2 && event.properties.a"])(
-    '%s has none',
-    (source) => {
-      const compiled = compileCondition(source)
-      expect('fault' in compiled ? compiled.fault.message : '').not.toMatch(/event/)
-    },
-  )
+  test.each([
+    'event.properties.total > ',
+    'foo.order-id == 1',
+    'true && "=" + 1 == "and"',
+    "'a' + 1 == 2 && event.properties.a",
+  ])('%s has none', (source) => {
+    const compiled = compileCondition(source)
+    expect('fault' in compiled ? compiled.fault.message : '').not.toMatch(/event/)
+  })
 
   test.each([
     ['event.properties.text > 100', 'double(event.properties.text) > 100', 'double(event.properties.text) > 100'],

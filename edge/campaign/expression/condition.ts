@@ -16,7 +16,7 @@ import {
 import { forgetLiteralTypes, meter, resetElements, useShallowTypes } from './condition-meter.ts'
 import { findConstantFault, SAMPLE_TYPES, SAMPLES, type Trial } from './constant-calls.ts'
 import { withMaps } from './constructor-keys.ts'
-import { bracketHint, isTextCompared, numberHint, summaryOf } from './fault-hints.ts'
+import { bracketHint, isTextCompared, numberHint, operatorHint, summaryOf } from './fault-hints.ts'
 import { noteDoubt } from './noted-doubts.ts'
 import { mayReadProfile } from './profile-reads.ts'
 
@@ -266,8 +266,11 @@ function toError(condition: Condition, reason: string): Verdict {
 }
 
 function toFault(error: unknown, source: string): ConditionFault {
-  const message = explain(error, source)
-  const start = rangeOf(error).start
+  const { start } = rangeOf(error)
+  const explained = explain(error, source)
+  // Of a condition that runs, all signs are ours.
+  const hint = explained === summaryOf(error) ? operatorHint(source, start) : undefined
+  const message = hint === undefined ? explained : `${explained}. ${hint}`
   return typeof start === 'number' ? { message, position: start } : { message }
 }
 

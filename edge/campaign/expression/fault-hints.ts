@@ -1,4 +1,4 @@
-// Shows, beside a fault of a condition or template, the form that works: names in brackets, and texts as numbers.
+// Shows, beside a fault of a condition or template, the form that works: names in brackets, texts as numbers, and operators.
 
 /** Longer paths are no help. */
 const NEAR_CHARS = 200
@@ -48,6 +48,40 @@ export function numberHint(message: string, operation: string): string | undefin
   const sides = operation.split(operator).map((side) => side.trim())
   if (sides.length !== 2) return 'Write the text as double(…).'
   return `Write ${sides.map((side, at) => (isText[at] ? `double(${side})` : side)).join(` ${operator} `)}.`
+}
+
+/** What other languages and word processors write, and what a condition has in its place. */
+const WRITTEN: Readonly<Record<string, string>> = {
+  and: '&&',
+  or: '||',
+  not: '!',
+  '=': '==',
+  '===': '==',
+  '<>': '!=',
+  '!==': '!=',
+  '\u2018': "'",
+  '\u2019': "'",
+  '\u201c': '"',
+  '\u201d': '"',
+  properties: 'event.properties',
+  attributes: 'user.attributes',
+}
+const SAME_IN_LOWER_CASE = new Set(['true', 'false', 'null'])
+const FOREIGN = /\b[a-z]+\b|[=!]=+|=|<>|[\u2018\u2019\u201c\u201d]/gi
+
+/** @returns How the operator, quotation mark, constant or root at the fault is written here; undefined for another fault. */
+export function operatorHint(source: string, position: number | undefined): string | undefined {
+  if (position === undefined) return undefined
+  const from = Math.max(0, position - NEAR_CHARS)
+  for (const { 0: found, index } of source.slice(from, position + NEAR_CHARS).matchAll(FOREIGN)) {
+    const start = from + index
+    // The library reports a word that it does not know at its end, or at what follows.
+    if (position < start || position > start + found.length + 1) continue
+    const lower = found.toLowerCase()
+    const own = Object.hasOwn(WRITTEN, lower) ? WRITTEN[lower] : SAME_IN_LOWER_CASE.has(lower) ? lower : found
+    if (own !== found) return `Write ${own} in place of ${found}.`
+  }
+  return undefined
 }
 
 /** @returns Whether a fault says that a text and a number have no order. */

@@ -45,6 +45,12 @@ describe('a link in the HTML of a mail', () => {
     expect(printed(to)).toBe(`<a class="x" href="${written}">to</a> <img src='${written}'>`)
   })
 
+  test('is a host without https:// as well', () => {
+    expect(checkHtmlLinks('<a href="www.shop.example/x">x</a><a href="/www.x">y</a>')).toBe(
+      '<a >x</a><a href="/www.x">y</a>',
+    )
+  })
+
   test('is found in every spelling, and nothing else is changed', () => {
     expect(checkHtmlLinks('<a HREF = javascript:x>l</a><a title="a"href=\'data:,x\'>l</a>')).toBe(
       '<a >l</a><a title="a">l</a>',

@@ -51,6 +51,17 @@ const NAMES: Record<string, Intl.DateTimeFormatOptions> = {
   x: { dateStyle: 'short' },
   X: { timeStyle: 'medium' },
 }
+/** Formats that `Intl` knows by a name. Without a format, a date is printed with its time. */
+const STYLES: Record<string, Intl.DateTimeFormatOptions> = {
+  short: { dateStyle: 'short' },
+  medium: { dateStyle: 'medium' },
+  long: { dateStyle: 'long' },
+  full: { dateStyle: 'full' },
+  '': { dateStyle: 'long', timeStyle: 'short' },
+}
+const BY_DEFAULT = ''
+const isEnglish = (locale: string) => /^en\b/.test(locale)
+const styled = (name: string) => (tags: string[]) => new Intl.DateTimeFormat(tags, { ...STYLES[name], timeZone: 'UTC' })
 /** Beside a day, many languages decline the name of a month: "24 grudnia", but "grudzień". */
 const MONTHS = new Set(['b', 'h', 'B'])
 
@@ -110,9 +121,8 @@ interface Shown {
 function withNames(format: string, { context, locale, local, zone }: Shown): string {
   const signs = [...format.matchAll(SIGN)].map(([, , , sign]) => sign)
   const hasDay = signs.includes('d') || signs.includes('e')
-  const isEnglish = /^en\b/.test(locale)
   return format.replace(SIGN, (all, flags: string, width: string, sign: string) => {
-    if (sign === 'q' && !isEnglish) return ''
+    if (sign === 'q' && !isEnglish(locale)) return ''
     if (sign !== 'Z' && !Object.hasOwn(NAMES, sign)) return all
     const text = sign === 'Z' ? zone : nameOf(context, locale, sign, hasDay && MONTHS.has(sign), local)
     return text === undefined ? all : padded(text, flags, width, sign).replaceAll('%', '%%')
@@ -152,9 +162,11 @@ function createPrint(date: Filter): Print {
   return (self, value, format, stated = {}) => {
     charge(COSTS.date + chargeAsText(value) / DATE_CHARS_PER_UNIT)
     const { context } = self
-    const given = toValue(format)
+    const locale = localeOf(context, stated.locale)
+    // The engine's own default is in English.
+    const given: unknown = toValue(format) ?? (isEnglish(locale) ? context.opts.dateFormat : BY_DEFAULT)
     chargeAsText(given)
-    const known = textOf(given ?? context.opts.dateFormat).replace(/%[%\w]/g, (sign) => SIGNS[sign] ?? sign)
+    const known = textOf(given).replace(/%[%\w]/g, (sign) => SIGNS[sign] ?? sign)
     chargeFormat(known)
     const fixed = typeof stated.zone === 'number' && Number.isFinite(stated.zone) ? stated.zone : undefined
     const wanted = typeof stated.zone === 'string' ? stated.zone : fixed === undefined ? zoneOf(context) : undefined
@@ -166,7 +178,7 @@ function createPrint(date: Filter): Print {
     const offset = clock === undefined ? (fixed ?? 0) : -clock.offsetMsAt(instant.getTime()) / MINUTE_MS
     const local = new Date(instant.getTime() - offset * MINUTE_MS)
     if (Number.isNaN(local.getTime())) return read
-    const locale = localeOf(context, stated.locale)
+    if (Object.hasOwn(STYLES, known)) return formatterOf(context, locale, `date ${known}`, styled(known)).format(local)
     return date.call(self, instant, withNames(known, { context, locale, local, zone }), offset)
   }
 }

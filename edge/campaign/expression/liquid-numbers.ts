@@ -47,12 +47,12 @@ const STYLES: Record<string, Intl.NumberFormatOptions> = {
   compact: { notation: 'compact' },
 }
 
-/** `{{ 1234.5 | number }}`; `number: 2` has two decimals, `style: "percent"` and `style: "compact"` are other styles. */
+/** `{{ 1234.5 | number }}`; `number: 2` has two decimals, `number: "percent"` and `style: "compact"` have another style. */
 const number: Filter = function (value, ...args) {
   const found = findNumber(value)
   if (found === undefined) return value
   const { listed, named } = readArguments(args)
-  const style = named.get('style')
+  const style = named.get('style') ?? listed[0]
   const options = typeof style === 'string' && Object.hasOwn(STYLES, style) ? STYLES[style] : {}
   const locale = localeOf(this.context, named.get('locale'))
   return printNumber(this, locale, found, { ...options, ...fixed(findDecimals(listed[0])) })

@@ -60,6 +60,15 @@ test('each field is rendered from its templates', () => {
   expect(Object.keys(email.headers ?? {})).toEqual(['X-Order', 'References'])
 })
 
+test('base64 in lines, and the header that keeps mails apart in Gmail, are taken', () => {
+  const content = Buffer.from('x'.repeat(100))
+    .toString('base64')
+    .replace(/(.{76})/, '$1\r\n')
+  expect(pathsOf({ attachments: [{ filename: 'a.txt', content: `${content}\n` }] })).toEqual([])
+  expect(pathsOf({ attachments: [{ filename: 'a.txt', content: ' \n' }] })).toEqual(['steps[0].attachments[0].content'])
+  expect(pathsOf({ headers: { 'X-Entity-Ref-ID': '{{ event.properties.id }}' } })).toEqual([])
+})
+
 test('a step without them renders none of them', () => {
   expect(Object.keys(render({}, {}))).toEqual(['subject', 'preheader', 'html', 'markdown', 'text', 'to'])
 })

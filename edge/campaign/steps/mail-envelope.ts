@@ -88,7 +88,7 @@ export function checkAttachments(written: Written, context: CheckContext): void 
     const given = ['url', 'content'].filter((key) => (one[key] ?? undefined) !== undefined)
     const rule = 'An attachment has exactly one of url and content.'
     if (given.length !== 1) context.fault(`${path}.${given[1] ?? 'url'}`, rule)
-    if (typeof one.content === 'string') bytes += Buffer.byteLength(one.content, 'base64')
+    if (typeof one.content === 'string') bytes += Buffer.byteLength(withoutBreaks(one.content), 'base64')
   }
   if (bytes > MAX_ATTACHMENT_BYTES) {
     context.fault('attachments', `The attachments of a mail have at most ${MAX_ATTACHMENT_BYTES} bytes in all.`)
@@ -120,7 +120,14 @@ function isFileUrl(text: string): boolean {
 }
 
 const isPrivateHost = (host: string) => host === 'localhost' || /^(?:\[.*\]|[\d.]+)$/.test(host)
-const isBase64 = (text: string) => text !== '' && text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text)
+
+/** Programs break base64 into lines, such as `base64` of a shell. */
+const withoutBreaks = (base64: string) => base64.replace(/\s+/g, '')
+
+function isBase64(text: string): boolean {
+  const plain = withoutBreaks(text)
+  return plain !== '' && plain.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(plain)
+}
 
 /** @returns the sender of a text such as `Shop <shop@example.com>`; undefined for one without an address */
 export function readSender(text: string): { name: string | null; address: string } | undefined {

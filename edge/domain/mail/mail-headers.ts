@@ -13,12 +13,12 @@ const KNOWN = new Set(
 )
 /** Those of providers, which would change how the mail is sent, tracked or counted. */
 const OF_PROVIDERS =
-  /^x-(?:ses|amz|aws|smtpapi|sg|sendgrid|mailgun|mg|pm|postmark|mj|mailjet|mailin|sib|sendinblue|brevo|resend|entity-ref)\b/i
+  /^x-(?:ses|amz|aws|smtpapi|sg|sendgrid|mailgun|mg|pm|postmark|mj|mailjet|mailin|sib|sendinblue|brevo|resend)\b/i
 const OWN = /^x-[a-z0-9]+(?:-[a-z0-9]+)*$/i
 
 /** @returns why a header of this name cannot be set; undefined when it can */
 export function findHeaderFault(name: string): string | undefined {
   const isSafe = KNOWN.has(name.toLowerCase()) || (OWN.test(name) && !OF_PROVIDERS.test(name))
   if (isSafe && name.length <= MAX_NAME_CHARS) return undefined
-  return 'This header cannot be set: only names that begin with X-, and some that mail programs read.'
+  return 'This header cannot be set: only names that begin with X-, but for those of providers, and some that mail programs read.'
 }

@@ -48,6 +48,10 @@ test.each([
   ['Pacific Time', 'America/Los_Angeles'],
   ['Japan Standard Time', 'Asia/Tokyo'],
   ['Australian Eastern Daylight Time', 'Australia/Sydney'],
+  ['GMT+0100 (Central European Standard Time)', 'Europe/Warsaw'],
+  ['GMT+0200 (CEST)', 'Europe/Paris'],
+  ['GMT+0200 (Mitteleuropäische Sommerzeit)', 'Etc/GMT-2'],
+  ['Europe/Berlin (CEST)', 'Europe/Berlin'],
 ])('%s is %s', (text, zone) => {
   expect(findTimeZone(text)).toBe(zone)
   expect(isTimeZone(text)).toBe(true)

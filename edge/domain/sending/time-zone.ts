@@ -24,6 +24,7 @@ const PART_HOURS: Readonly<Record<string, string>> = {
 }
 /** Windows shows its names with their offset: `(UTC+01:00) Amsterdam, Berlin`. */
 const SHOWN_OFFSET = /^\((?:UTC|GMT)[^)]*\) */i
+const EXPLAINED = /^([^()]+?) *\(([^()]+)\)$/
 const SUMMER = / (?:daylight|summer)( time)$/
 const SEASON = / (?:standard|daylight|summer)( time)$/
 
@@ -63,8 +64,16 @@ function search(text: string): string | undefined {
     BY_SHOWN.get(lower.replace(SEASON, '$1')) ??
     BY_CITY.get(lower) ??
     // Behind the offset, Windows lists cities of the zone.
-    (name === shown ? undefined : BY_CITY.get(lower.split(', ')[0] ?? ''))
+    (name === shown ? undefined : BY_CITY.get(lower.split(', ')[0] ?? '')) ??
+    findExplained(shown)
   )
+}
+
+/** Browsers print a zone with its name behind: `GMT+0100 (Central European Standard Time)`. A name says more than an offset. */
+function findExplained(shown: string): string | undefined {
+  const [, zone = '', name = ''] = EXPLAINED.exec(shown) ?? []
+  if (zone === '') return undefined
+  return OFFSET.test(zone) ? (search(name) ?? search(zone)) : (search(zone) ?? search(name))
 }
 
 /** @returns The last part of a zone's name: `new york` of `America/New_York`. */

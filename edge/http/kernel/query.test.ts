@@ -68,6 +68,14 @@ test.each([
   expect(await read(path)).toMatchObject({ status: 400, body: { details: [{ path: name }] } })
 })
 
+test.each([
+  ['/v1/deliveries?recipient=b&userId=a', 'userId', 'recipient says this already: give one of them.'],
+  ['/v1/deliveries?status=read&engagement=opened', 'engagement', 'status says this already: give one of them.'],
+  ['/v1/deliveries?campaignId=a&campaign=a', 'campaign', 'campaignId says this already: give one of them.'],
+])('the second name of one parameter names the first: %s', async (query, path, message) => {
+  expect((await read(query)).body).toMatchObject({ details: [{ path, message }] })
+})
+
 test('parameters that mail programs and platforms add to an address are taken', async () => {
   expect((await given.call('GET', '/v1/t/u/unknown?utm_source=x')).status).toBe(404)
   expect((await given.call('POST', '/v1/connectors/segment/src_x?from=x')).status).toBe(404)

@@ -24,12 +24,18 @@ export function readQuery(c: RequestContext, schema: ZodType | undefined): Query
   const known = schema instanceof ZodObject ? schema.shape : {}
   const query: Query = {}
   const details: ErrorDetail[] = []
+  /** How the request names each parameter of `query`. */
+  const names = new Map<string, string>()
   for (const [given, [first = '', ...others]] of Object.entries(c.req.queries())) {
     const [name, value] = translate(given, first, known)
     if (!Object.hasOwn(known, name)) details.push({ path: given, message: unknownName(Object.keys(known)) })
     else if (others.length > 0) details.push({ path: given, message: 'Give this parameter once.' })
-    else if (Object.hasOwn(query, name)) details.push({ path: given, message: `This is another name of ${name}.` })
-    else query[name] = value
+    else if (names.has(name))
+      details.push({ path: given, message: `${names.get(name)} says this already: give one of them.` })
+    else {
+      query[name] = value
+      names.set(name, given)
+    }
   }
   if (details.length > 0) throw new ApiError('request/invalid-query', { details: details.slice(0, 20) })
   return query

@@ -146,7 +146,37 @@ test('faulty settings are refused with their paths, and other providers have non
   }
   const paths = ['algorithm', 'header', 'idPath', 'other', 'signedString'].map((field) => `settings.${field}`)
   expect(await faultsOf({ provider: 'hmac', settings })).toEqual([400, paths])
+  const timed = { ...TIMED, header: 'X-Sig' }
+  expect(await faultsOf({ provider: 'hmac', settings: timed })).toEqual([400, ['settings.timestampHeader']])
+  expect(await faultsOf({ provider: 'stripe', mappings: [{ providerEvent: 'invoice.*' }] })).toEqual([
+    400,
+    ['mappings[0].providerEvent'],
+  ])
   expect(await faultsOf({ provider: 'stripe', settings: { ...HEX, header: 'X' } })).toEqual([400, ['settings']])
+})
+
+test('forms are read: their payload as GitHub sends it, else their fields', async () => {
+  const source = await sources.create('hmac', { settings: { ...HEX, header: 'X-Sig' }, verificationSecret: SECRET })
+  const postForm = (fields: Record<string, string>, signature?: string) => {
+    const body = new URLSearchParams(fields).toString()
+    const type = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' }
+    return post(source, { ...type, 'x-sig': signature ?? sign(body) }, body)
+  }
+  const item = { type: 'form.payload', id: 'f1', data: { user_id: 'u_form', title: 'ü & more' } }
+  expect(await postForm({ payload: JSON.stringify(item) })).toEqual([200, 1])
+  expect(await postForm({ type: 'form.fields', id: 'f2', user_id: 'u_form', text: 'a=b' })).toEqual([200, 1])
+  expect((await postForm({ payload: 'none' }))[0]).toBe(400)
+  expect((await postForm({ payload: '{}' }, sign('{}')))[0]).toBe(401)
+  expect((await postForm(Object.fromEntries(Array.from({ length: 1001 }, (_, at) => [`${at}`, '']))))[0]).toBe(400)
+  const { body } = await given.call('GET', '/v1/events?userId=u_form', {
+    key: given.demo.environments.dev.sdkSecretKey,
+  })
+  expect(body).toMatchObject({
+    data: [
+      { name: 'hmac.form.fields', properties: { text: 'a=b' } },
+      { name: 'hmac.form.payload', properties: { title: 'ü & more' } },
+    ],
+  })
 })
 
 test.each(['webhook', 'svix'])('standard webhooks: the headers of %s are taken', async (prefix) => {

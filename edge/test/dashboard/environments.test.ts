@@ -329,6 +329,10 @@ describe('the check of a token', () => {
       reason: expect.stringMatching(/^Its algorithm \(alg\) is RS256/),
     })
     expect(await check({ authType: 'jwt', token: 'a.b.c' })).toMatchObject({ reason: 'This is no JWT.' })
+    const reasonFor = async (token: string) => (await check({ authType: 'jwt', token })).reason
+    expect(await reasonFor('Bearer a.b.c')).toMatch(/begins with Bearer/)
+    expect(await reasonFor('eyJhbGciOiJkaXIifQ..b.c.d')).toMatch(/encrypted/)
+    expect(await reasonFor('ya29.opaque'.replace('.', '-'))).toMatch(/the provider alone can read it/)
   })
 
   test('answers as a sign-in where nothing is registered, and where the environment is disabled', async () => {

@@ -62,13 +62,14 @@ const withMappings = (value: Fields) => ({
   mappings: value.mappings && [{ providerEvent: 'invoice.paid', event: 'paid', userIdPath: 'data.object.customer' }],
 })
 
-/** A schema does not express paths, and of which words a signed string is. */
+/** A schema does not express paths, of which words a signed string is, and where its time is. */
 const withSettings = (value: Fields) => ({
   ...value,
   ...(value.settings !== undefined && {
     settings: {
       ...(value.settings as Fields),
       signedString: 'timestamp.body',
+      timestampHeader: 'X-Time',
       idPath: 'id',
       typePath: 'header:X-Type',
     },

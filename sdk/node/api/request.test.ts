@@ -97,6 +97,20 @@ test('bigints keep their digits', async () => {
   ])
 })
 
+test('the types of an event take what the service takes', async () => {
+  const client = await given([[202, { eventId: 'e', correlationId: 'c', receivedAt: 'r' }]])
+  await client.track({
+    name: 'a',
+    userId: 'u',
+    occurredAt: 1_764_496_800,
+    user: { externalIds: { stripe: 's', crm: null } },
+  })
+  expect(JSON.parse(server.bodies[0] ?? '')).toMatchObject({
+    occurredAt: 1_764_496_800,
+    user: { externalIds: { stripe: 's', crm: null } },
+  })
+})
+
 test('an export is its text, and a page of something else is no answer', async () => {
   const types = ['text/csv; charset=utf-8', 'text/html']
   server = await givenServer((response, call) => {

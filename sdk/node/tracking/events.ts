@@ -13,6 +13,8 @@ export interface UserProfile {
   locale?: string | null | undefined
   timeZone?: string | null | undefined
   attributes?: object | undefined
+  /** The user's ids in other systems by their names, such as `{ stripe: 'cus_1' }`. */
+  externalIds?: Record<string, string | null> | undefined
 }
 
 /** Exactly one of the three. */
@@ -33,8 +35,8 @@ export type EventToTrack<Events extends object = AnyEvents> = Recipients &
   {
     [Name in keyof Events & string]: Named<Name, Events[Name]>
   }[keyof Events & string] & {
-    /** Instant of the event; default: when the service receives it. */
-    occurredAt?: Date | string | undefined
+    /** Instant of the event: a `Date`, ISO 8601 with an offset, or Unix time. Default: when the service receives it. */
+    occurredAt?: Date | string | number | undefined
     /** A key of yours, such as an order id, in case your own calls repeat. Default: a new key for this call. */
     idempotencyKey?: string | undefined
   }

@@ -42,6 +42,7 @@ use Psr\Log\NullLogger;
  *     locale?: string|null,
  *     timeZone?: string|null,
  *     attributes?: array<string, mixed>|object,
+ *     externalIds?: array<string, string|null>|object,
  * }
  * @phpstan-type EventToTrack array{
  *     name: string,
@@ -50,7 +51,7 @@ use Psr\Log\NullLogger;
  *     topic?: string|null,
  *     user?: UserProfile|object|null,
  *     properties?: array<string, mixed>|object|null,
- *     occurredAt?: \DateTimeInterface|string|null,
+ *     occurredAt?: \DateTimeInterface|string|int|float|null,
  *     idempotencyKey?: string|null,
  * }
  */
@@ -162,7 +163,7 @@ final class NotificationClient
      * Sends one event. Returns when the service has stored it on disk. A failed attempt is repeated after 1 s and 2 s
      * under one idempotency key, so that the event is stored once.
      *
-     * An empty array of PHP is `{}` for `properties`, `user` and `attributes`, and `[]` elsewhere; write
+     * An empty array of PHP is `{}` for `properties`, `user` and its objects, and `[]` elsewhere; write
      * `new \stdClass()` for an empty object deeper down. Times become ISO 8601 in UTC.
      *
      * @param EventToTrack $event with exactly one of `userId`, `userIds` and `topic`

@@ -179,6 +179,7 @@ final class ApiCallTest extends TestCase
             [$object, "{\"at\":$text}"],
             [$serialised, "{\"at\":$text}"],
             [new \ArrayObject(['at' => $at]), "{\"at\":$text}"],
+            [new \DateTimeZone('UTC'), '"UTC"'],
             [HmacFailureReason::BadSignature, '"bad-signature"'],
             [[], '[]'],
             [new \stdClass(), '{}'],

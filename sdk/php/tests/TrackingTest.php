@@ -65,7 +65,7 @@ final class TrackingTest extends TestCase
         $client->track([
             ...self::EVENT,
             'properties' => [],
-            'user' => ['name' => null, 'attributes' => []],
+            'user' => ['name' => null, 'attributes' => [], 'externalIds' => []],
             'occurredAt' => new \DateTimeImmutable('2026-01-01T01:00:00.25+01:00'),
             'topic' => null,
             'idempotencyKey' => null,
@@ -75,7 +75,8 @@ final class TrackingTest extends TestCase
         $client->track(['name' => 'a', 'userIds' => [3 => 'u_1', 7 => 'u_2'], 'properties' => $properties]);
         [$first, $second] = self::bodies($id);
         self::assertEquals(new \stdClass(), $first->properties);
-        self::assertEquals((object) ['name' => null, 'attributes' => new \stdClass()], $first->user);
+        $none = new \stdClass();
+        self::assertEquals((object) ['name' => null, 'attributes' => $none, 'externalIds' => $none], $first->user);
         self::assertSame('2026-01-01T00:00:00.250Z', $first->occurredAt);
         self::assertFalse(property_exists($first, 'topic'));
         $uuid = '/\A[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\z/';

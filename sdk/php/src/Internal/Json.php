@@ -19,7 +19,7 @@ final class Json
     private const MAX_DEPTH = 512;
 
     /**
-     * Writes times as ISO 8601 in UTC, wherever they are, and all else as json_encode() does.
+     * Writes times as ISO 8601 in UTC and zones by their names, wherever they are, and all else as json_encode() does.
      *
      * @throws \JsonException for what JSON cannot hold: NAN, invalid UTF-8, more than 512 levels
      */
@@ -36,6 +36,9 @@ final class Json
         if ($value instanceof \DateTimeInterface) {
             $instant = \DateTimeImmutable::createFromInterface($value)->setTimezone(new \DateTimeZone('UTC'));
             return $instant->format('Y-m-d\TH:i:s.v\Z');
+        }
+        if ($value instanceof \DateTimeZone) {
+            return $value->getName();
         }
         if ($value instanceof \JsonSerializable) {
             $written = $value->jsonSerialize();

@@ -40,6 +40,10 @@ final class Settings
                 );
             }
         }
+        // Such as the line feed of a file: unlike that of the sdkSecretKey, which is sent, nothing would say what is wrong.
+        if ($name !== 'sdkSecretKey' && $value !== trim($value) && str_starts_with(ltrim($value), self::FORMS[$name])) {
+            throw new \InvalidArgumentException("$name has white space around it.");
+        }
         return $value;
     }
 

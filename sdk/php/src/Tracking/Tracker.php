@@ -18,7 +18,7 @@ use NotificationCenter\TrackAnswer;
 final class Tracker
 {
     /** Fields that are JSON objects, so that an empty array of PHP stands for `{}`. */
-    private const OBJECTS = ['properties', 'user', 'attributes'];
+    private const OBJECTS = ['properties', 'user', 'attributes', 'externalIds'];
 
     public function __construct(private readonly Sender $sender)
     {
@@ -107,8 +107,9 @@ final class Tracker
         }
         $written = [];
         foreach ($value as $key => $one) {
-            // Only the attributes of a user are an object for certain; names within properties are the caller's.
-            $written[$key] = self::toJson($one, $name === 'user' && $key === 'attributes' ? 'attributes' : '');
+            // Only these of a user are objects for certain; names within properties are the caller's.
+            $isObject = $name === 'user' && in_array($key, ['attributes', 'externalIds'], true);
+            $written[$key] = self::toJson($one, $isObject ? $key : '');
         }
         return $written;
     }

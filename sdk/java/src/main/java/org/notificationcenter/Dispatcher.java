@@ -6,6 +6,8 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -93,11 +95,15 @@ final class Dispatcher {
     byte[] bytes;
     JsonNode data;
     try {
-      data = binder.toTree(enricher.handler().handle(params, context));
+      Object answer = enricher.handler().handle(params, context);
+      // Written as an object, a future would be its own state in place of its value.
+      if (answer instanceof Future<?> later) answer = later.get();
+      data = binder.toTree(answer);
       if (data == null) data = Json.MAPPER.nullNode();
       bytes = Json.MAPPER.writeValueAsBytes(data);
-    } catch (Throwable cause) {
-      if (cause instanceof InterruptedException) Thread.currentThread().interrupt();
+    } catch (Throwable error) {
+      if (error instanceof InterruptedException) Thread.currentThread().interrupt();
+      Throwable cause = error instanceof ExecutionException ? error.getCause() : error;
       throw new EnricherHandlerException("The enricher \"" + call.name() + "\" failed.", cause);
     }
     if (bytes.length > MAX_DATA_BYTES) {

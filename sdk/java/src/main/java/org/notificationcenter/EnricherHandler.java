@@ -12,7 +12,8 @@ public interface EnricherHandler<P> {
    *
    * @param params the checked params
    * @param context who asks, and for what
-   * @return anything that Jackson writes as JSON, at most 1 MiB; null is JSON null
+   * @return anything that Jackson writes as JSON, at most 1 MiB; null is JSON null, and a {@code
+   *     Future} is waited for
    * @throws Exception any failure; the service learns {@code handler-error} and not the exception
    */
   Object handle(P params, EnricherContext context) throws Exception;

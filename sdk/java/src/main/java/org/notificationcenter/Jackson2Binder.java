@@ -18,10 +18,12 @@ import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
 import com.fasterxml.jackson.databind.introspect.BeanPropertyDefinition;
 import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.type.LogicalType;
 import com.fasterxml.jackson.databind.util.StdDateFormat;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import java.time.Instant;
 import java.util.List;
 
 /** Writes and binds by Jackson 2. */
@@ -41,6 +43,7 @@ final class Jackson2Binder implements Binder {
         JsonMapper.builder()
             .addModule(new JavaTimeModule())
             .addModule(new Jdk8Module())
+            .addModule(new SimpleModule().addDeserializer(Instant.class, new InstantReader()))
             .annotationIntrospector(new RequiredIsNotNull())
             .defaultDateFormat(new StdDateFormat().withColonInTimeZone(true))
             .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)

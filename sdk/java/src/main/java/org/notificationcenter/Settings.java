@@ -46,6 +46,12 @@ final class Settings {
       throw new IllegalArgumentException(
           name + " is another kind of secret: one that begins with " + wanted + " is wanted.");
     }
+    // Such as the line feed of a file: unlike that of the sdkSecretKey, which is sent, nothing
+    // would say what is wrong.
+    boolean isSent = name.equals("sdkSecretKey");
+    if (!isSent && begin.startsWith(wanted) && !value.equals(value.strip())) {
+      throw new IllegalArgumentException(name + " has white space around it.");
+    }
     return value;
   }
 

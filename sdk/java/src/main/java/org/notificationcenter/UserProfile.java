@@ -75,6 +75,16 @@ public final class UserProfile {
     return with("attributes", attributes);
   }
 
+  /**
+   * Sets the user's ids in other systems, such as {@code Map.of("stripe", "cus_1")}.
+   *
+   * @param externalIds the ids by the names of the systems; a null within removes that id
+   * @return a new profile
+   */
+  public UserProfile externalIds(Map<String, String> externalIds) {
+    return with("externalIds", externalIds);
+  }
+
   Map<String, Object> fields() {
     return fields;
   }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -94,6 +96,10 @@ class BindingTest {
 
   record Day(LocalDate value) {}
 
+  record At(
+      Instant value,
+      @JsonFormat(pattern = "yyyy-MM-dd HH:mm", timezone = "Europe/Berlin") Instant local) {}
+
   record Needed(@JsonProperty(required = true) String value, String other) {}
 
   static class Bean {
@@ -150,6 +156,31 @@ class BindingTest {
     assertEquals("\"1970-01-01T00:00:00.000+00:00\"", answered(new Date(0)).toString());
     assertEquals("[\"2026-12-24\"]", answered(List.of(LocalDate.of(2026, 12, 24))).toString());
     assertEquals("null", answered(Optional.empty()).toString());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1796058000", "1796058000000", "\"2026-11-30T17:00:00Z\"", "1796058000.0"})
+  void unixTimeIsReadAsTheServiceReadsIt(String written) {
+    AtomicReference<At> seen = new AtomicReference<>();
+    calls.client.enricher(
+        "at",
+        At.class,
+        (at, context) -> {
+          seen.set(at);
+          return null;
+        });
+    String params = "{\"value\":" + written + ",\"local\":\"2026-11-30 18:00\"}";
+    assertTrue(calls.dispatch("at", Json.tryParse(params)).ok());
+    Instant at = Instant.parse("2026-11-30T17:00:00Z");
+    assertEquals(new At(at, at), seen.get());
+  }
+
+  @Test
+  void aFutureIsWaitedFor() {
+    assertEquals("{\"a\":1}", answered(CompletableFuture.supplyAsync(() -> Map.of("a", 1))).toString());
+    IllegalStateException cause = new IllegalStateException("out of stock");
+    calls.client.enricher("f", JsonNode.class, (params, context) -> CompletableFuture.failedFuture(cause));
+    assertEquals(cause, calls.dispatch("f", Map.of()).error().cause().getCause());
   }
 
   private JsonNode answered(Object value) {

@@ -15,6 +15,7 @@ import java.io.StringWriter;
 import java.net.http.HttpTimeoutException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -78,7 +79,13 @@ final class CaseRunner {
     if (json.has("name")) profile = profile.name(json.get("name").textValue());
     if (json.has("locale")) profile = profile.locale(json.get("locale").textValue());
     if (json.has("timeZone")) profile = profile.timeZone(json.get("timeZone").textValue());
-    return json.has("attributes") ? profile.attributes(json.get("attributes")) : profile;
+    if (json.has("attributes")) profile = profile.attributes(json.get("attributes"));
+    if (!json.has("externalIds")) return profile;
+    Map<String, String> ids = new HashMap<>();
+    json.get("externalIds")
+        .fields()
+        .forEachRemaining(id -> ids.put(id.getKey(), id.getValue().textValue()));
+    return profile.externalIds(ids);
   }
 
   private static TrackOptions optionsOf(JsonNode json) {
