@@ -129,10 +129,23 @@ export const externalKeyOf = ({ system, value }: ExternalId): string => `${syste
 /** Attributes (bytes of JSON) of large profiles that are in memory together: parsed, they take up to twenty times as much. */
 export const LARGE_TOGETHER_BYTES = 1024 * 1024
 
+/** Asked for each large profile in turn, with the bytes of its attributes: whether it may be read beside the others. */
+export type MayRead = (bytes: number) => boolean
+
+/** @returns What lets profiles be read until they weigh enough together, and the first one in any case. */
+export function upToTogether(): MayRead {
+  let held = 0
+  return (bytes) => {
+    if (held > 0 && held + bytes > LARGE_TOGETHER_BYTES) return false
+    held += bytes
+    return true
+  }
+}
+
 /** Users whose profiles are in memory together. */
 export interface UsersRead {
   users: Map<string, User>
-  /** Bytes of the attributes as JSON, of those that are large. */
+  /** Bytes of the attributes as JSON, of those that are large, also of those that were left. */
   bytes: ReadonlyMap<string, number>
   /** Those that were not read, because the others weigh enough. */
   left: ReadonlySet<string>
@@ -141,6 +154,11 @@ export interface UsersRead {
 export interface UserPage {
   users: User[]
   hasMore: boolean
+}
+
+export interface HoldingUsers {
+  find(environmentId: number, userId: string): Promise<User | undefined>
+  findMany(environmentId: number, userIds: string[]): Promise<UsersRead>
 }
 
 export interface Users {
@@ -155,8 +173,16 @@ export interface Users {
   search(search: UserSearch, after: User | null, limit: number): Promise<UserPage>
   /** Finds users by ids of other systems, in one query. @returns Their ids by `system:value`; unknown ones are absent */
   findByExternalIds(environmentId: number, ids: ExternalId[]): Promise<Map<string, string>>
-  /** Reads as many as may be in memory together, in the order of the ids, and at least one; unknown ones are absent. */
-  findMany(environmentId: number, userIds: string[]): Promise<UsersRead>
+  /**
+   * Reads many in the order of the ids up to the first large one that must not be read; unknown ones are absent. Without
+   * `mayRead`, as many as may be in memory together, and at least one.
+   */
+  findMany(environmentId: number, userIds: string[], mayRead?: MayRead): Promise<UsersRead>
+  /**
+   * For requests: what `use` reads by its argument counts until it has ended, for all requests together. Where that would
+   * be too much, `find` throws `service/unavailable`, and `findMany` leaves users.
+   */
+  holding<T>(use: (users: HoldingUsers) => Promise<T>): Promise<T>
   /** Reads many without their attributes, which are empty then; unknown ones are absent. */
   findManyBare(environmentId: number, userIds: string[]): Promise<Map<string, User>>
   /**

@@ -8,7 +8,7 @@ import type { Core } from '../../domain/core.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { TrackPlan } from '../../domain/plan.ts'
 import type { Run, TraceStep, TrackedEvent } from '../../domain/tracked-event.ts'
-import { EMPTY_PROFILE, withDefaults } from '../../domain/user.ts'
+import { EMPTY_PROFILE, type HoldingUsers, withDefaults } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { toIso } from '../../lib/clock.ts'
 import { parseId } from '../../lib/id.ts'
@@ -125,7 +125,7 @@ export interface StartsAgain {
 
 /** @throws `request/conflict` when the user is there no more; a test needs no user */
 export async function toStart(
-  deps: LoadsFormer,
+  deps: Pick<LoadsFormer, 'live' | 'sendPolicies' | 'inboxes'> & { users: Pick<HoldingUsers, 'find'> },
   environment: Environment,
   { run, event, campaign }: Former,
   { again, userId, eventId, isTest, correlationId }: StartsAgain,

@@ -15,6 +15,7 @@ import type { DeliveryRecord } from '../../domain/delivery/delivery-record.ts'
 import { formatMark, type Mark, markOfJob } from '../../domain/in-hand.ts'
 import type { NewTrackedEvent, TrackPlan } from '../../domain/plan.ts'
 import { listKnown, type Run, type TrackedEvent } from '../../domain/tracked-event.ts'
+import type { HoldingUsers } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { hashByValue } from '../../lib/canonical-json.ts'
 import { formatId, type IdSource, parseId } from '../../lib/id.ts'
@@ -28,7 +29,16 @@ import {
   type Made,
   spaceKey,
 } from './commit-again.ts'
-import { type Begins, type Former, findAgain, type LoadsFormer, loadFormer, refuse, toStart } from './load-former.ts'
+import {
+  type Begins,
+  type Former,
+  findAgain,
+  type LoadsFormer,
+  loadFormer,
+  refuse,
+  type StartsAgain,
+  toStart,
+} from './load-former.ts'
 
 /** All throw `request/conflict` with the reason why it cannot be done, and the code of what is not there. */
 export interface RunAgain {
@@ -63,7 +73,7 @@ export function createRunAgain(deps: Taken): RunAgain {
   /** @throws `request/conflict` when the one user of an event is there no more */
   async function findUserOf({ environmentId, userId }: TrackedEvent): Promise<Pick<TrackPlan, 'ofUser'>> {
     if (userId === null) return {}
-    const user = await deps.users.find(environmentId, userId)
+    const user = (await deps.users.findManyBare(environmentId, [userId])).get(userId)
     if (user === undefined) refuse('user-gone', 'There is no such user any more.')
     return { ofUser: { userId, userNo: user.userNo } }
   }
@@ -88,16 +98,19 @@ export function createRunAgain(deps: Taken): RunAgain {
     const again = await findAgain(deps, former, begins)
     const { userId, eventId, isTest } = run
     const { correlationId } = caller
-    const { start, ...user } = await toStart(deps, caller.environment, former, {
-      again,
-      userId,
-      eventId,
-      isTest,
-      correlationId,
-    })
     // Without the version: a repeat after a publication is a repeat.
     const what = { again: run.id, stepId, isOnly }
-    return commits.commit(caller, start, { ...made, ...user, what })
+    return begin(caller, former, { again, userId, eventId, isTest, correlationId }, { ...made, what })
+  }
+
+  /** The few items of a job are bounded by their number. */
+  function begin(caller: AgainCaller, former: Former, of: StartsAgain, made: Made): Promise<AgainAnswer> {
+    const { environment, jobId } = caller
+    const beginBy = async (users: Pick<HoldingUsers, 'find'>) => {
+      const { start, ...user } = await toStart({ ...deps, users }, environment, former, of)
+      return commits.commit(caller, start, { ...made, ...user })
+    }
+    return jobId === undefined ? deps.users.holding(beginBy) : beginBy(deps.users)
   }
 
   return {
@@ -168,8 +181,7 @@ export function createRunAgain(deps: Taken): RunAgain {
       const again = await findAgain(deps, former, { stepId: record.stepId, isOnly: true, reason })
       const event = toTestEvent(former.event, { id: deps.ids.event.next(), userId, correlationId, now: clock.now() })
       const of = { again, userId, eventId: event.id, isTest: true, correlationId }
-      const { start, ...user } = await toStart(deps, environment, former, of)
-      return commits.commit(caller, start, { ...user, event })
+      return begin(caller, former, of, { event })
     },
   }
 }

@@ -50,41 +50,64 @@ export const isWanted =
 
 export function createCopyCampaigns(deps: Taken) {
   return {
-    /** Returns every campaign of an environment, newest first. */
-    listAll: (environmentId: number) => listAll(deps, environmentId),
-    /** Returns the campaigns that are not archived, oldest first. Throws `campaign/not-found` for a key that none has. */
-    read: (environment: Environment, keys: readonly string[]) => readPortable(deps, environment, keys),
+    /**
+     * Returns the campaigns that are not archived, oldest first. Throws `campaign/not-found` for a key that none has, and
+     * `request/conflict` when their definitions have more than `mostChars` together.
+     */
+    read: (environment: Environment, keys: readonly string[], mostChars?: number) =>
+      readPortable(deps, environment, keys, mostChars),
     /** Compares, and with `apply` writes. Throws `authorization/not-allowed` for whoever may not publish, `request/conflict` for a config or snippet that the target lacks, and texts that are too long, before any write. */
     transfer: (to: Environment, portables: readonly Portable[], options: CopyOptions, publisher: Publisher) =>
       transfer(deps, to, portables, options, publisher),
   }
 }
 
-async function listAll({ changeCampaign }: Taken, environmentId: number): Promise<CampaignWithDraft[]> {
-  const all: CampaignWithDraft[] = []
+/** Calls `see` with every campaign of an environment, newest first: all drafts together may be too large for the memory. */
+async function eachCampaign(
+  { changeCampaign }: Taken,
+  environmentId: number,
+  see: (campaign: CampaignWithDraft) => void,
+): Promise<void> {
   let cursor: string | undefined
   do {
     const { data, nextCursor } = await changeCampaign.list(environmentId, { limit: PAGE, cursor })
-    all.push(...data)
+    for (const campaign of data) see(campaign)
     cursor = nextCursor ?? undefined
   } while (cursor !== undefined)
-  return all
 }
 
-async function readPortable(deps: Taken, { id }: Environment, keys: readonly string[]): Promise<Portable[]> {
-  const [all, published] = await Promise.all([listAll(deps, id), publishedByKey(deps, id)])
-  const campaigns = all.filter(({ status }) => status !== 'archived')
-  const unknown = keys.find((key) => !campaigns.some((campaign) => campaign.key === key))
+async function readPortable(
+  deps: Taken,
+  { id }: Environment,
+  keys: readonly string[],
+  mostChars = Number.POSITIVE_INFINITY,
+): Promise<Portable[]> {
+  const published = await publishedByKey(deps, id)
+  const known = new Set<string>()
+  const portables: Omit<Portable, 'notificationConfig'>[] = []
+  let chars = 0
+  await eachCampaign(deps, id, (campaign) => {
+    const { key, status, draft } = campaign
+    if (status === 'archived') return
+    known.add(key)
+    if (!isWanted(keys)(campaign)) return
+    const definition = published.get(key) ?? draft
+    chars += JSON.stringify(definition).length
+    if (chars > mostChars) throw tooLarge(mostChars)
+    portables.unshift({ key, status, definition })
+  })
+  const unknown = keys.find((key) => !known.has(key))
   if (unknown !== undefined) throw new ApiError('campaign/not-found', { message: `There is no campaign "${unknown}".` })
-  const portables = campaigns
-    .filter(isWanted(keys))
-    .reverse()
-    .map(({ key, status, draft }) => ({ key, status, definition: published.get(key) ?? draft }))
   const configs = await configsOf(deps, portables)
   return portables.map((portable) => {
     const config = configs.get(portable.definition.notificationConfigId)
     return { ...portable, notificationConfig: config?.name ?? null }
   })
+}
+
+function tooLarge(mostChars: number): ApiError {
+  const message = `These campaigns have more than ${mostChars / 1024 / 1024} MiB together. Copy them in several parts: name the keys of some.`
+  return new ApiError('request/conflict', { message, reason: 'too-large' })
 }
 
 /** Returns the published definitions of the campaigns that are not archived. */
@@ -111,12 +134,8 @@ async function transfer(
   options: CopyOptions,
   publisher: Publisher,
 ): Promise<CopiedCampaigns> {
-  const [all, published, definitions] = await Promise.all([
-    listAll(deps, to.id),
-    publishedByKey(deps, to.id),
-    withOwnConfigs(deps, to, portables),
-  ])
-  const existingByKey = new Map(all.map((campaign) => [campaign.key, campaign]))
+  const [published, definitions] = await Promise.all([publishedByKey(deps, to.id), withOwnConfigs(deps, to, portables)])
+  const existingByKey = await findExisting(deps, to.id, definitions)
   const missing = await deps.findMissingTexts(to.id, definitions)
   const enrichers = await deps.findMissingEnrichers(to.id, definitions)
   const asks = to.requirePublishApproval && publisher.by.actor === 'dashboard'
@@ -179,29 +198,49 @@ async function withOwnConfigs(
   })
 }
 
+/** A campaign of the target; `difference`: of its draft. */
+type Existing = Pick<CampaignWithDraft, 'id' | 'status' | 'pendingPublish'> & { difference: string[] }
+
+/** @returns those that have the keys of these definitions */
+async function findExisting(
+  deps: Taken,
+  environmentId: number,
+  definitions: readonly StoredDefinition[],
+): Promise<Map<string, Existing>> {
+  const byKey = new Map(definitions.map((definition) => [definition.key, definition]))
+  const found = new Map<string, Existing>()
+  await eachCampaign(deps, environmentId, ({ key, id, status, pendingPublish, draft }) => {
+    const definition = byKey.get(key)
+    if (definition === undefined) return
+    const difference = status === 'archived' ? [] : differenceOf(byStep(draft), byStep(definition))
+    found.set(key, { id, status, pendingPublish, difference })
+  })
+  return found
+}
+
 /** `running`: the published version of the target. */
 function compare(
   definition: StoredDefinition,
-  existing: CampaignWithDraft | undefined,
+  existing: Existing | undefined,
   running: StoredDefinition | undefined,
 ): Pick<CopiedCampaign, 'key' | 'action' | 'difference'> {
   const { key } = definition
   if (existing === undefined) return { key, action: 'create', difference: [] }
   if (existing.status === 'archived') return { key, action: 'archived', difference: [] }
-  const difference = differenceOf(byStep(existing.draft), byStep(definition))
+  const { difference } = existing
   if (difference.length > 0) return { key, action: 'change', difference }
   const unpublished = running === undefined ? [] : differenceOf(byStep(running), byStep(definition))
   return { key, action: running === undefined || unpublished.length > 0 ? 'publish' : 'same', difference: unpublished }
 }
 
-const endedRequest = (existing: CampaignWithDraft | undefined) =>
+const endedRequest = (existing: Existing | undefined) =>
   existing?.pendingPublish?.state === 'waiting' ? { endsRequestOf: existing.pendingPublish.askedBy } : {}
 
 async function write(
   { changeCampaign, publishCampaigns }: Taken,
   one: {
     to: Environment
-    existing: CampaignWithDraft | undefined
+    existing: Existing | undefined
     definition: StoredDefinition
     change: CopiedCampaign
   },

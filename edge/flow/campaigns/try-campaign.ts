@@ -12,7 +12,7 @@ import type { Environment } from '../../domain/environment.ts'
 import type { NewMessage, NewTrackedEvent } from '../../domain/plan.ts'
 import { closedError } from '../../domain/tenant/closed.ts'
 import type { TraceInputs, TraceStep } from '../../domain/tracked-event.ts'
-import { EMPTY_PROFILE, type UserDefaults, withDefaults } from '../../domain/user.ts'
+import { EMPTY_PROFILE, type HoldingUsers, type UserDefaults, withDefaults } from '../../domain/user.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Clock, toIso } from '../../lib/clock.ts'
 import { formatId, type IdSource } from '../../lib/id.ts'
@@ -66,19 +66,26 @@ type Taken = TriedDeps &
     ids: { event: IdSource }
   }
 
+type TriesHolding = Omit<Taken, 'users'> & { users: HoldingUsers }
+
 /** The user of a preview without one. */
 const PREVIEW_USER = 'preview'
 
 export function createTryCampaign(deps: Taken): TryCampaign {
+  const holding = <T>(use: (deps: TriesHolding) => Promise<T>) => deps.users.holding((users) => use({ ...deps, users }))
   return {
-    preview: async (environment, campaignId, input) =>
-      preview(deps, environment, await compileTried(deps, environment.id, campaignId, input.definition), input),
-    dryRun: async (environment, campaignId, input) =>
-      dryRun(deps, environment, await compileTried(deps, environment.id, campaignId, input.definition), input),
-    test: async (environment, secretId, campaignId, input, correlationId) => {
+    async preview(environment, campaignId, input) {
+      const campaign = await compileTried(deps, environment.id, campaignId, input.definition)
+      return holding((own) => preview(own, environment, campaign, input))
+    },
+    async dryRun(environment, campaignId, input) {
+      const campaign = await compileTried(deps, environment.id, campaignId, input.definition)
+      return holding((own) => dryRun(own, environment, campaign, input))
+    },
+    async test(environment, secretId, campaignId, input, correlationId) {
       if (secretId !== null) await requireTestRight(deps, environment.id)
       const campaign = await compileTried(deps, environment.id, campaignId, input.definition)
-      return test(deps, { environment, secretId, correlationId }, campaign, input)
+      return holding((own) => test(own, { environment, secretId, correlationId }, campaign, input))
     },
   }
 }
@@ -91,7 +98,7 @@ async function requireTestRight({ environments }: Taken, environmentId: number):
 }
 
 async function preview(
-  deps: Taken,
+  deps: TriesHolding,
   environment: Environment,
   campaign: CompiledCampaign,
   { stepId, event, user, enriched }: Parameters<TryCampaign['preview']>[2],
@@ -126,7 +133,7 @@ function findStepPath(value: unknown, stepId: string, path: string): string | un
 }
 
 async function dryRun(
-  deps: Taken,
+  deps: TriesHolding,
   environment: Environment,
   campaign: CompiledCampaign,
   input: Parameters<TryCampaign['dryRun']>[2],
@@ -186,7 +193,7 @@ function testRow(
 }
 
 async function test(
-  deps: Taken,
+  deps: TriesHolding,
   origin: { environment: Environment; secretId: number | null; correlationId: string },
   campaign: CompiledCampaign,
   { userId, event: tried, definition, email }: Parameters<TryCampaign['test']>[3],
@@ -248,7 +255,7 @@ async function defaultsOf(live: Taken['live'], { id }: Environment): Promise<Use
 
 /** A user with an id has the stored profile; given fields go before. */
 async function findUserScope(
-  { users, live }: Taken,
+  { users, live }: TriesHolding,
   environment: Environment,
   user: SampleUser | undefined,
   event: SampleEvent | undefined,

@@ -40,7 +40,8 @@ export function createReadSentMail(deps: Taken): ReadSentMail {
     if (email === undefined) throw new ApiError('message/not-found', { message: 'This message has no mail.' })
     const { record } = detail
     const { categories, defaults, links } = await deps.live.load(environment.id)
-    const profile = (await deps.users.find(environment.id, record.userId)) ?? EMPTY_PROFILE
+    const { userId } = record
+    const profile = (await deps.users.findManyBare(environment.id, [userId])).get(userId) ?? EMPTY_PROFILE
     const isCritical = content.category !== null && categories.get(content.category)?.critical === true
     const kept = await deps.mailLayouts.findOf(environment.id, record.id)
     const { layout, configChangedAt } =
@@ -49,7 +50,7 @@ export function createReadSentMail(deps: Taken): ReadSentMail {
         : { layout: kept, configChangedAt: null }
     const composed = await composePreview(deps.compose, {
       environmentId: environment.id,
-      userId: record.userId,
+      userId,
       content,
       look: layout.look ?? undefined,
       links: layout.links ?? links,

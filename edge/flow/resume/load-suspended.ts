@@ -8,10 +8,10 @@ import type { Core } from '../../domain/core.ts'
 import type { ClaimedWait, RunContext, WaitingRun } from '../../domain/run/run-wait.ts'
 import {
   EMPTY_PROFILE,
-  LARGE_TOGETHER_BYTES,
   NO_DEFAULTS,
   type UserDefaults,
   type UserProfile,
+  upToTogether,
   withDefaults,
 } from '../../domain/user.ts'
 import { toIso } from '../../lib/clock.ts'
@@ -90,20 +90,13 @@ async function readProfiles(
     else ids.push(run.userId)
   }
   const all: Profiles = { profiles: new Map(), bytes: new Map(), left: new Set() }
-  let held = 0
+  // One limit of the turn, whose waits are of many environments.
+  const mayRead = upToTogether()
   for (const [environmentId, userIds] of wanted) {
     const key = (userId: string) => keyOf({ environmentId, userId })
-    // The limit is that of the turn, whose waits are of many environments.
-    if (all.left.size > 0 || held >= LARGE_TOGETHER_BYTES) {
-      for (const userId of userIds) all.left.add(key(userId))
-      continue
-    }
-    const read = await users.findMany(environmentId, userIds)
+    const read = await users.findMany(environmentId, userIds, mayRead)
     for (const [userId, profile] of read.users) all.profiles.set(key(userId), profile)
-    for (const [userId, bytes] of read.bytes) {
-      all.bytes.set(key(userId), bytes)
-      held += bytes
-    }
+    for (const [userId, bytes] of read.bytes) all.bytes.set(key(userId), bytes)
     for (const userId of read.left) all.left.add(key(userId))
   }
   return all

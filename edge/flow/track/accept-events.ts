@@ -69,21 +69,23 @@ export function createAcceptEvents(deps: Taken): AcceptEvents {
       const live = deps.live.find(environment.id) ?? (await deps.live.load(environment.id))
       const entries = entriesOf(live, input)
       const recipients = findRecipients(input) ?? (await readTopic(deps, environment.id, input))
-      const profiles = needsProfiles(entries, recipients)
-        ? await readUsers(deps, environment.id, recipients)
-        : undefined
-      const audience = audienceOf(input, recipients, profiles, live)
-      if (entries.length > 0 && audience !== 'many') {
-        const asked = deps.sendPolicies.assign(environment.id, live, audience)
-        // Without preferences in the environment there is nothing to wait for.
-        if (asked !== undefined) await asked
+      const plan = async (profiles: Profiles | undefined) => {
+        const audience = audienceOf(input, recipients, profiles, live)
+        if (entries.length > 0 && audience !== 'many') {
+          const asked = deps.sendPolicies.assign(environment.id, live, audience)
+          // Without preferences in the environment there is nothing to wait for.
+          if (asked !== undefined) await asked
+        }
+        const planned = deps.planEvent(origin, input, { entries, awaited: live.awaited }, audience, newBudget())
+        const plan = planned instanceof Promise ? await planned : planned
+        const outcome = await deps.commitPlan(plan)
+        doubtEvent(deps.recordDoubt, live, { origin, input, outcome })
+        if (outcome.result === 'written') deps.learnEvent(environment.id, input, plan.now)
+        return toAnswer(plan, outcome)
       }
-      const planned = deps.planEvent(origin, input, { entries, awaited: live.awaited }, audience, newBudget())
-      const plan = planned instanceof Promise ? await planned : planned
-      const outcome = await deps.commitPlan(plan)
-      doubtEvent(deps.recordDoubt, live, { origin, input, outcome })
-      if (outcome.result === 'written') deps.learnEvent(environment.id, input, plan.now)
-      return toAnswer(plan, outcome)
+      if (!needsProfiles(entries, recipients)) return plan(undefined)
+      const userIds = recipients.map(({ userId }) => userId)
+      return deps.users.holding(async (users) => plan(await users.findMany(environment.id, userIds)))
     },
 
     async acceptBatch(environment, secretId, inputs, correlationId, from = { source: 'api' }) {
@@ -93,26 +95,30 @@ export function createAcceptEvents(deps: Taken): AcceptEvents {
       const recipients = await Promise.all(
         inputs.map((input) => findRecipients(input) ?? readTopic(deps, environment.id, input)),
       )
-      const profiles = await readBatchUsers(deps, environment.id, live, inputs, recipients)
-      const audiences = inputs.map((input, index) => audienceOf(input, recipients[index] ?? [], profiles, live))
-      await assignBatchPolicies(deps, environment.id, live, inputs, audiences)
-      const settled: Promise<TrackAnswer | Error>[] = []
-      const turns = createTurns(settled)
-      const commitInOrder = createCommitOrder(deps.commitPlan)
-      const judge = (input: TrackInput) => (outcome: TrackOutcome, at: number) => {
-        doubtEvent(deps.recordDoubt, live, { origin, input, outcome })
-        if (outcome.result === 'written') deps.learnEvent(environment.id, input, at)
+      const wanted = listWanted(live, inputs, recipients)
+      const plan = async (profiles: Profiles | undefined) => {
+        const audiences = inputs.map((input, index) => audienceOf(input, recipients[index] ?? [], profiles, live))
+        await assignBatchPolicies(deps, environment.id, live, inputs, audiences)
+        const settled: Promise<TrackAnswer | Error>[] = []
+        const turns = createTurns(settled)
+        const commitInOrder = createCommitOrder(deps.commitPlan)
+        const judge = (input: TrackInput) => (outcome: TrackOutcome, at: number) => {
+          doubtEvent(deps.recordDoubt, live, { origin, input, outcome })
+          if (outcome.result === 'written') deps.learnEvent(environment.id, input, at)
+        }
+        const budget = newBudget()
+        for (const [index, input] of inputs.entries()) {
+          await turns.pass()
+          const of = { entries: entriesOf(live, input), awaited: live.awaited }
+          const plan = () => deps.planEvent(origin, input, of, audiences[index] ?? [], budget)
+          const planned = evaluateFor(deps.inHand, from.mark, plan)
+          turns.count(planned)
+          settled.push(commitInOrder(planned, judge(input)).catch(toError))
+        }
+        return toResults(await Promise.all(settled))
       }
-      const budget = newBudget()
-      for (const [index, input] of inputs.entries()) {
-        await turns.pass()
-        const of = { entries: entriesOf(live, input), awaited: live.awaited }
-        const plan = () => deps.planEvent(origin, input, of, audiences[index] ?? [], budget)
-        const planned = evaluateFor(deps.inHand, from.mark, plan)
-        turns.count(planned)
-        settled.push(commitInOrder(planned, judge(input)).catch(toError))
-      }
-      return toResults(await Promise.all(settled))
+      if (wanted.length === 0) return plan(undefined)
+      return deps.users.holding(async (users) => plan(await users.findMany(environment.id, wanted)))
     },
   }
 }
@@ -170,28 +176,12 @@ function needsProfiles(entries: readonly LiveEntry[], to: Recipients): boolean {
   return entries.length > 0 && to.length > 0 && !isMany(to.length, entries.length) && readProfiles(entries)
 }
 
-async function readUsers(deps: Taken, environmentId: number, recipients: Recipients): Promise<Profiles> {
-  const userIds = recipients.map(({ userId }) => userId)
-  const [single] = userIds
-  if (userIds.length !== 1 || single === undefined) return deps.users.findMany(environmentId, userIds)
-  const user = await deps.users.find(environmentId, single)
-  return { users: new Map(user === undefined ? [] : [[single, user]]), left: new Set() }
-}
-
-/** Reads all profiles that the campaigns of a batch need, at once. */
-async function readBatchUsers(
-  deps: Taken,
-  environmentId: number,
-  live: LiveSet,
-  inputs: TrackInput[],
-  recipients: Recipients[],
-): Promise<Profiles | undefined> {
-  const wanted = inputs.flatMap((input, index) => {
+/** @returns The ids of all profiles that the campaigns of a batch need. */
+function listWanted(live: LiveSet, inputs: TrackInput[], recipients: Recipients[]): string[] {
+  return inputs.flatMap((input, index) => {
     const to = recipients[index] ?? []
     return needsProfiles(entriesOf(live, input), to) ? to.map(({ userId }) => userId) : []
   })
-  if (wanted.length === 0) return undefined
-  return deps.users.findMany(environmentId, wanted)
 }
 
 /** Reads the policies of a whole batch in one query, if the environment has any. */

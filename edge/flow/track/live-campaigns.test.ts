@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { parseDefinition } from '../../campaign/definition.ts'
 import type { BusTopics } from '../../domain/bus.ts'
 import type { LiveCampaign } from '../../domain/campaign.ts'
+import { usedBytes } from '../../test/support/used-memory.ts'
 import { createLiveCampaigns } from './live-campaigns.ts'
 
 function live(version: number, status: 'active' | 'paused' = 'active'): LiveCampaign {
@@ -135,4 +136,23 @@ test('a paused campaign is present and not compiled; a broken one has its fault'
     { compiled: null, fault: null },
     { compiled: null, fault: 'stored step has an unknown type: nope' },
   ])
+})
+
+test('a set that was replaced is kept no more', async () => {
+  const { campaigns, loads, change } = given()
+  const former: WeakRef<object>[] = []
+  for (const [place, version] of [1, 2, 3].entries()) {
+    const loading = campaigns.load(7)
+    await Promise.resolve()
+    loads[place]?.([live(version)])
+    former.push(new WeakRef(await loading))
+    change()
+  }
+  loads.length = 0
+  await expect
+    .poll(() => {
+      usedBytes()
+      return former.filter((one) => one.deref() !== undefined).length
+    })
+    .toBe(1)
 })

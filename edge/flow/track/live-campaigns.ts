@@ -163,12 +163,21 @@ async function readSet(deps: Taken, environmentId: number, former: LiveSet | und
     sandbox,
     look: own?.widget ?? null,
     ownConfigId: own === undefined ? null : formatId('notificationConfig', own.id),
-    mailFrameOf: (id) => frameOf(id === null ? own : configs.get(id), links),
+    mailFrameOf: framesOf(own, configs, links),
     links,
     policyOfAll,
     hasSendRules,
     awaited,
   }
+}
+
+/** Apart from `readSet`: a function made there keeps its `former` set, and with it the ones before, for as long as it is kept itself. */
+function framesOf(
+  own: NotificationConfig | undefined,
+  configs: ReadonlyMap<string, NotificationConfig>,
+  links: LinkRules,
+): LiveSet['mailFrameOf'] {
+  return (id) => frameOf(id === null ? own : configs.get(id), links)
 }
 
 const charsOf = ({ byId }: LiveSet): number =>

@@ -9,6 +9,9 @@ import type { Http } from '../kernel/http.ts'
 import { addRoute, DASHBOARD_PATH } from '../kernel/route.ts'
 import type { Services } from '../kernel/services.ts'
 
+/** Of the definitions that are copied together: they are in memory, beside those of the target. */
+const MOST_CHARS = 32 * 1024 * 1024
+
 export function addDashboardCopyRoute(
   http: Http,
   { copyCampaigns, environments }: Pick<Services, 'copyCampaigns' | 'environments'>,
@@ -44,7 +47,7 @@ export function addDashboardCopyRoute(
       if (to.id === from.id) {
         throw new ApiError('request/conflict', { message: 'The campaigns are in this environment already.' })
       }
-      const portables = await copyCampaigns.read(from, body.keys)
+      const portables = await copyCampaigns.read(from, body.keys, MOST_CHARS)
       return copyCampaigns.transfer(to, portables, body, publisherOf(call))
     },
   )

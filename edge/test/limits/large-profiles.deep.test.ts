@@ -48,6 +48,9 @@ async function publish(name: string, steps: object[]): Promise<string> {
 
 const tell = { id: 'tell', type: 'inbox', title: '{{ user.name }} of {{ user.attributes.town }}' }
 
+/** What is refused because others have large profiles in memory. */
+const HELD = { status: 503, code: 'service/unavailable', reason: 'profiles' }
+
 /** Waits for one message of the campaign to each user. */
 async function expectTold(campaignId: string, users: readonly string[]): Promise<void> {
   const { readAll } = createPageReader(client, edge.url)
@@ -100,6 +103,31 @@ test('events that are run again', { timeout: 120_000 }, async () => {
   const id = await publish('again', [tell])
   await call('POST', '/v1/again', { kind: 'events', filter: { name: 'again' }, pace: 6000 })
   await expectTold(id, USERS)
+})
+
+test('an event for each of them at the same time', { timeout: 120_000 }, async () => {
+  const id = await publish('each', [tell])
+  await Promise.all(USERS.map((userId) => track('each', [userId])))
+  await expectTold(id, USERS)
+})
+
+test('the same where a sandbox evaluates', { timeout: 120_000 }, async () => {
+  const id = await publish('sandboxed', [{ ...tell, title: `{% for i in (1..1) %}{% endfor %}${tell.title}` }])
+  await Promise.all(USERS.map((userId) => track('sandboxed', [userId])))
+  await expectTold(id, USERS)
+})
+
+test('changes and dry runs of all at the same time are done, or refused for now', { timeout: 120_000 }, async () => {
+  const id = await publish('tried', [{ ...tell, title: `{% for i in (1..1) %}{% endfor %}${tell.title}` }])
+  const all = await Promise.all(
+    USERS.flatMap((userId) => [
+      client.ask(edge.url, 'PUT', `/v1/users/${userId}`, { key, body: { attributes: { seen: false } } }),
+      client.ask(edge.url, 'POST', `/v1/campaigns/${id}/dry-run`, { key, body: { user: { id: userId } } }),
+    ]),
+  )
+  const refused = all.filter(({ status }) => status !== 200)
+  expect(refused.length).toBeLessThan(all.length)
+  for (const { status, body } of refused) expect({ status, ...Object(body) }).toMatchObject(HELD)
 })
 
 test('the process is still the same, and ends in order', async () => {

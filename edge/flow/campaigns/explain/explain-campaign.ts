@@ -14,6 +14,7 @@ import { formatOperands, inputsOf } from '../../../campaign/trace.ts'
 import type { Core } from '../../../domain/core.ts'
 import type { Environment } from '../../../domain/environment.ts'
 import { ERASED_USER_ID, type TraceStep } from '../../../domain/tracked-event.ts'
+import type { HoldingUsers } from '../../../domain/user.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { toIso } from '../../../lib/clock.ts'
 import { parseId } from '../../../lib/id.ts'
@@ -37,35 +38,41 @@ type Taken = TriedDeps & KnownDeps & Pick<Core, 'events' | 'clock'> & { evaluato
 export function createExplainCampaign(deps: Taken): ExplainCampaign {
   return async (environment, campaignId, input) => {
     const campaign = await compileTried(deps, environment.id, campaignId, input.definition)
-    const { event, isOthers } = await findEvent(deps, environment.id, campaign, input)
-    const known = await readKnown(deps, environment, campaign, input.userId)
-    const start: RunStart = { ...known.start, eventId: 0, event, correlationId: '', isTest: false }
-    const told = listDoubts({ ...known, campaign, isOthers })
-    const wanted = campaign.definition.trigger.event
-    if (event.name !== wanted) {
-      const reason = `the trigger is on ${wanted}, not on ${event.name}`
-      const remedy = { kind: 'trigger', path: 'trigger.event' } as const
-      return { matched: false, reason, sentence: `No run begins: ${reason}.`, remedy, steps: [], doubts: told }
-    }
-    const result = await refusing('steps', () => deps.evaluator.dryRun(start, { ignoresTrigger: false }))
-    const doubts = [
-      ...told,
-      ...(tellDoubts(result.doubts).doubts ?? []).map(({ kind, message }) => ({ kind, message })),
-    ]
-    if ('mismatch' in result) {
-      const reason = result.mismatch
-      const { where } = campaign
-      const values = where === null ? '' : valuesOf(formatOperands([where], scopeOf(start)))
-      const remedy = { kind: 'condition', path: 'trigger.where' } as const
-      return { matched: false, reason, sentence: `No run begins: ${reason}${values}.`, remedy, steps: [], doubts }
-    }
-    const sentence = `${event.name} begins a run for ${known.sends.who}.`
-    return { matched: true, reason: result.run.stateReason, sentence, steps: tellSteps(known.sends, result), doubts }
+    return deps.users.holding((users) => explain({ ...deps, users }, environment, campaign, input))
   }
 }
 
+async function explain(
+  deps: Omit<Taken, 'users'> & { users: HoldingUsers },
+  environment: Environment,
+  campaign: CompiledCampaign,
+  input: ExplainInput,
+): Promise<ExplanationAnswer> {
+  const { event, isOthers } = await findEvent(deps, environment.id, campaign, input)
+  const known = await readKnown(deps, environment, campaign, input.userId)
+  const start: RunStart = { ...known.start, eventId: 0, event, correlationId: '', isTest: false }
+  const told = listDoubts({ ...known, campaign, isOthers })
+  const wanted = campaign.definition.trigger.event
+  if (event.name !== wanted) {
+    const reason = `the trigger is on ${wanted}, not on ${event.name}`
+    const remedy = { kind: 'trigger', path: 'trigger.event' } as const
+    return { matched: false, reason, sentence: `No run begins: ${reason}.`, remedy, steps: [], doubts: told }
+  }
+  const result = await refusing('steps', () => deps.evaluator.dryRun(start, { ignoresTrigger: false }))
+  const doubts = [...told, ...(tellDoubts(result.doubts).doubts ?? []).map(({ kind, message }) => ({ kind, message }))]
+  if ('mismatch' in result) {
+    const reason = result.mismatch
+    const { where } = campaign
+    const values = where === null ? '' : valuesOf(formatOperands([where], scopeOf(start)))
+    const remedy = { kind: 'condition', path: 'trigger.where' } as const
+    return { matched: false, reason, sentence: `No run begins: ${reason}${values}.`, remedy, steps: [], doubts }
+  }
+  const sentence = `${event.name} begins a run for ${known.sends.who}.`
+  return { matched: true, reason: result.run.stateReason, sentence, steps: tellSteps(known.sends, result), doubts }
+}
+
 async function findEvent(
-  { events, clock }: Taken,
+  { events, clock }: Pick<Taken, 'events' | 'clock'>,
   environmentId: number,
   campaign: CompiledCampaign,
   { userId, event, eventId }: ExplainInput,

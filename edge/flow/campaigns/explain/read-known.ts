@@ -8,7 +8,7 @@ import type { Core } from '../../../domain/core.ts'
 import type { Environment } from '../../../domain/environment.ts'
 import { type Categories, categoriesOf } from '../../../domain/sending/category.ts'
 import { isTimeZone } from '../../../domain/sending/quiet-hours.ts'
-import { EMPTY_PROFILE, withDefaults } from '../../../domain/user.ts'
+import { EMPTY_PROFILE, type HoldingUsers, withDefaults } from '../../../domain/user.ts'
 import { isSameJson } from '../../../lib/difference.ts'
 import { parseId } from '../../../lib/id.ts'
 import type { FindMailWay } from '../../mail/find-mail-way.ts'
@@ -29,7 +29,7 @@ export interface KnownCampaign {
 }
 
 export async function readKnown(
-  deps: KnownDeps,
+  deps: Omit<KnownDeps, 'users'> & { users: HoldingUsers },
   environment: Environment,
   campaign: CompiledCampaign,
   userId: string,
@@ -82,13 +82,21 @@ export async function readKnown(
 }
 
 /** The config that the definition names, else that of the environment. */
-async function findConfig({ configs }: KnownDeps, environment: Environment, definition: StoredDefinition) {
+async function findConfig(
+  { configs }: Pick<KnownDeps, 'configs'>,
+  environment: Environment,
+  definition: StoredDefinition,
+) {
   const id = parseId('notificationConfig', definition.notificationConfigId ?? '') ?? environment.notificationConfigId
   return id === null ? undefined : configs.find(id)
 }
 
 /** A draft without changes runs as the version that it is. */
-async function findVersion({ campaigns }: KnownDeps, environmentId: number, campaign: CompiledCampaign) {
+async function findVersion(
+  { campaigns }: Pick<KnownDeps, 'campaigns'>,
+  environmentId: number,
+  campaign: CompiledCampaign,
+) {
   const current = await campaigns.findVersion(environmentId, campaign.campaign.id, campaign.version - 1)
   const isCurrent = current !== undefined && isSameJson(current.definition, campaign.definition)
   return isCurrent ? current.version : campaign.version
@@ -107,7 +115,11 @@ function withCategory(
   return added === undefined ? categories : new Map([...categories, [category, added]])
 }
 
-async function findEnrichers({ enrichers }: KnownDeps, environmentId: number, steps: readonly StoredStep[]) {
+async function findEnrichers(
+  { enrichers }: Pick<KnownDeps, 'enrichers'>,
+  environmentId: number,
+  steps: readonly StoredStep[],
+) {
   const names = [...new Set(steps.flatMap(({ type, enricher }) => (type === 'enrich' ? String(enricher) : [])))]
   return new Set(names.length === 0 ? [] : await enrichers.findNames(environmentId, names))
 }
