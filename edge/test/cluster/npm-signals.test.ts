@@ -42,7 +42,8 @@ function findDescendants(): { pid: number; command: string }[] {
 
 /** @returns a function that returns the output so far */
 async function spawnNpm(args: string[], cwd: string): Promise<() => string> {
-  const env = { PATH: process.env.PATH ?? '', HOME: folder, DATA_DIR: folder, PORT: String(await findFreePort()) }
+  const port = String(await findFreePort())
+  const env = { PATH: process.env.PATH ?? '', HOME: folder, DATA_DIR: folder, PORT: port, SEED_DEMO: 'plain' }
   npm = spawn('npm', args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [npm.stdout, npm.stderr]) stream?.on('data', (chunk) => (output += chunk))
