@@ -143,14 +143,14 @@ function chargeComparison(left: unknown, right: unknown): void {
   else if (isRecord(left) && isRecord(right)) chargeWhole(left)
 }
 
-/** Notes a text that meets a number, with the comparison as it is written. */
+/** Notes a text that meets a number or a boolean, with the comparison as it is written. */
 function noteComparison(node: MeteredNode, left: unknown, right: unknown): void {
   const { op, input, start, end } = node
-  const text = findComparedText(left, right, op)
-  if (text === undefined) return
+  const found = findComparedText(left, right, op)
+  if (found === undefined) return
   noteDoubt('text-compared', node, () => {
     const written = typeof input === 'string' ? input.slice(start, end) : op
-    return [`compares a text with a number: ${written}`, kindOfText(text)]
+    return [`compares a text with ${found.other}: ${written}`, kindOfText(found.text)]
   })
 }
 

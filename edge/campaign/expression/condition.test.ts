@@ -197,6 +197,7 @@ describe('a fault shows the form that works', () => {
     ['not event.properties.paid', '! in place of not'],
     ['event.properties.paid == True', 'true in place of True'],
     ['event.name == \u201ca\u201d', '" in place of \u201c'],
+    ['event.properties?.a == 1', '. in place of ?.'],
     ['properties.total > 1', 'event.properties in place of properties'],
   ])('%s: %s', (source, form) => {
     const compiled = compileCondition(source)

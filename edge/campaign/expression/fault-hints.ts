@@ -59,6 +59,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
   '===': '==',
   '<>': '!=',
   '!==': '!=',
+  '?.': '.',
   '\u2018': "'",
   '\u2019': "'",
   '\u201c': '"',
@@ -67,7 +68,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
   attributes: 'user.attributes',
 }
 const SAME_IN_LOWER_CASE = new Set(['true', 'false', 'null'])
-const FOREIGN = /\b[a-z]+\b|[=!]=+|=|<>|[\u2018\u2019\u201c\u201d]/gi
+const FOREIGN = /(?<![\w.])[a-z]+\b|\?\.|[=!]=+|=|<>|[\u2018\u2019\u201c\u201d]/gi
 
 /** @returns How the operator, quotation mark, constant or root at the fault is written here; undefined for another fault. */
 export function operatorHint(source: string, position: number | undefined): string | undefined {

@@ -29,11 +29,13 @@ function chargeContains(left: unknown, right: unknown): void {
   } else chargeSearch(chargeAsText(left), chargeAsText(right))
 }
 
-/** Notes a text that meets a number and means none. JavaScript orders the text of a number as a number. */
+/** Notes a text that meets a number or a boolean and means none. JavaScript orders the text of a number as a number. */
 function noteComparison(left: unknown, right: unknown, operator: string): void {
-  const text = findComparedText(left, right, operator)
-  if (text === undefined || (/^[<>]/.test(operator) && text.trim() !== '' && !Number.isNaN(Number(text)))) return
-  noteDoubt('text-compared', operator, () => [`compares a text with a number by ${operator}`, kindOfText(text)])
+  const found = findComparedText(left, right, operator)
+  if (found === undefined) return
+  const { text, other } = found
+  if (/^[<>]/.test(operator) && text.trim() !== '' && !Number.isNaN(Number(text))) return
+  noteDoubt('text-compared', operator, () => [`compares a text with ${other} by ${operator}`, kindOfText(text)])
 }
 
 const CHARGES: Record<string, (left: unknown, right: unknown) => void> = {

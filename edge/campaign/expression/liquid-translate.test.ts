@@ -102,6 +102,15 @@ describe('a translation that is missing', () => {
     expect(takeDoubts()?.map((doubt) => [doubt.kind, doubt.what])).toEqual(what && [['missing-translation', what]])
   })
 
+  test('a value that a message has and the template does not name is a doubt', () => {
+    takeDoubts()
+    for (const output of ["'order.shipped' | t: nam: 'Ada', count: 1", "'order.total' | t: total: 1"])
+      render(`{% for i in (1..20) %}{{ ${output} }}{% endfor %}`, { locale: 'de' })
+    expect(takeDoubts()).toMatchObject([
+      { kind: 'unknown-variable', what: 'prints the translation order.shipped without its name' },
+    ])
+  })
+
   test('whose key comes from data is named by the example alone', () => {
     takeDoubts()
     const scope = {

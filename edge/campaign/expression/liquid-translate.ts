@@ -60,6 +60,20 @@ function noteMissing({ isOpen }: CampaignTexts, key: string, lacks: string | und
   ])
 }
 
+/** A value that the template does not name has another name there, or none. */
+function noteUnnamed(
+  texts: CampaignTexts | undefined,
+  key: string,
+  names: Iterable<string>,
+  named: ReadonlyMap<string, unknown>,
+) {
+  const which = texts?.isOpen ? 'a translation' : `the translation ${key}`
+  for (const name of names) {
+    if (!named.has(name))
+      noteDoubt('unknown-variable', `t ${key} ${name}`, () => [`prints ${which} without its ${name}`, null])
+  }
+}
+
 /** Charges for reading a message once in each template, whether it was kept or not. */
 function chargeReading({ context }: FilterThis, { message, tag }: Found): void {
   const paid = (context.getRegister('messages') ?? context.setRegister('messages', new Set())) as Set<string>
@@ -110,6 +124,7 @@ export const translate: Filter = function (value, ...args) {
   // Numbers in a message of `de` are written as in the user's `de-AT`.
   const language = `${normalizeTag(locale)}-`.startsWith(`${found.tag}-`) ? locale : found.tag
   const message = getMessage(found.message, language)
+  noteUnnamed(givenOf(this.context).texts, key, message.names, named)
   let longest = 0
   const values = new Map<string, MessageValue>()
   for (const [name, one] of named) {

@@ -57,23 +57,32 @@ function shorten(text: string): string {
 const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i
 /** Beyond 64 characters a text is no number that anybody writes. */
 const isNumeric = (text: string) => text.length <= 64 && NUMBER.test(text)
+const isTruth = (text: string) => text.length <= 5 && /^(?:true|false)$/i.test(text)
+
+/** A text, and what it meets. */
+export interface ComparedText {
+  text: string
+  other: 'a number' | 'a boolean'
+}
 
 /**
- * @returns the text when a text meets a number in a comparison that cannot be meant; undefined otherwise. Any text is
- * doubtful where an order is asked for, and the text of a number where it is not equal to that number.
+ * @returns the text when a text meets a number or a boolean in a comparison that cannot be meant; undefined otherwise. Any
+ * text is doubtful where an order is asked for, and that of a number or boolean where it is not equal to such a value.
  */
-export function findComparedText(left: unknown, right: unknown, operator: string): string | undefined {
+export function findComparedText(left: unknown, right: unknown, operator: string): ComparedText | undefined {
   const text = typeof left === 'string' ? left : typeof right === 'string' ? right : undefined
+  if (text === undefined) return undefined
   const other = typeof left === 'string' ? right : left
-  if (text === undefined || (typeof other !== 'number' && typeof other !== 'bigint')) return undefined
+  if (typeof other === 'boolean') return isTruth(text) ? { text, other: 'a boolean' } : undefined
+  if (typeof other !== 'number' && typeof other !== 'bigint') return undefined
   return operator === '<' || operator === '>' || operator === '<=' || operator === '>=' || isNumeric(text)
-    ? text
+    ? { text, other: 'a number' }
     : undefined
 }
 
-/** @returns a number as it is written; of any other text only what it is */
+/** @returns a number or boolean as it is written; of any other text only what it is */
 export function kindOfText(text: string): string {
-  return isNumeric(text) ? `the text "${text.trim()}"` : `a text of ${text.length} characters`
+  return isNumeric(text) || isTruth(text) ? `the text "${text.trim()}"` : `a text of ${text.length} characters`
 }
 
 /** Notes that a link was left out, without its query and fragment, which may be about a person. An empty one is meant. */

@@ -17,6 +17,8 @@ export interface MessageFormatters {
 }
 
 export interface Message {
+  /** Of its values. */
+  names: ReadonlySet<string>
   /** How often values are printed at most. */
   places: number
   /** Values that the message lacks are empty. */
@@ -135,6 +137,7 @@ function compile(source: string, locale: string): Message {
     if ('value' in element && element.type !== ELEMENT.pound) names.add(String(element.value))
   }
   return {
+    names,
     places,
     format(values, formatters) {
       const filled = Object.create(null) as Record<string, never>

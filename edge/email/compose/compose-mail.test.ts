@@ -152,6 +152,11 @@ test('the preheader is the first text of the mail, and hidden', async () => {
   expect(printed.html.match(/Soon/g)).toHaveLength(1)
 })
 
+test('the text part names the recipients of a mailto link alone', async () => {
+  const html = '<a href="mailto:a@b.example,c@d.example?subject=Hi%20you">Write</a> <a href="mailto:?body=x">Share</a>'
+  expect((await compose({ html })).text).toMatch(/^Write \[a@b\.example,c@d\.example\] Share$/m)
+})
+
 test('links of web addresses are followed, and all others stay', async () => {
   const step = {
     html: `<a href="https://a.example/?x=1&amp;y=%22">1</a> <A HREF='/orders/7'>2</A> <a class=b href=http://c.example/ü>3</a>

@@ -102,6 +102,10 @@ const HTML_TABLES = [
 ]
 const MARKDOWN_TABLES = [{ selector: 'table.grid', format: 'dataTable', options: { uppercaseHeaderCells: false } }]
 
+/** Without its scheme, which the library removes, a link to an e-mail address: its fields are for programs. */
+const FIELDS_OF_MAIL = /^((?:mailto:)?[^/?#:]*@[^/?#:]*)?\?.*$/is
+const readable = (link: string) => link.replace(FIELDS_OF_MAIL, '$1')
+
 /** Compiled once: their selectors cost more than a mail. */
 const TO_TEXT = { html: compileToText(HTML_TABLES), markdown: compileToText(MARKDOWN_TABLES) }
 
@@ -112,14 +116,14 @@ function compileToText(tables: SelectorDefinition[]) {
     limits: { maxDepth: 200 },
     selectors: [
       { selector: 'img', format: 'skip' },
-      { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
+      { selector: 'a', options: { hideLinkHrefIfSameAsText: true, pathRewrite: readable } },
       ...HEADINGS.map((selector) => ({ selector, options: { uppercase: false } })),
       ...tables,
     ],
   })
 }
 
-/** Readers of plain text see each link's address behind its words. `source`: what the HTML was made from. */
+/** Readers of plain text see each link's address behind its words, of a mail its recipients. `source`: what the HTML was made from. */
 export function toText(html: string, source: 'html' | 'markdown'): string {
   return TO_TEXT[source](html)
 }

@@ -97,6 +97,17 @@ test.each(['p:has(a)', 'p > > a', 'p:nth-child(1 of .x)', '.a:unknown'])('%s is 
   expect(faults).toEqual([{ message: expect.stringContaining(selector), at: page.indexOf(selector) }])
 })
 
+test.each(['', '<style>p{color:red}</style>'])(
+  'a style that no rule means is read as well, with the sheet %j',
+  (sheet) => {
+    const styles = ['color', 'width=100%', 'a:b;*c:d', '{a:b}', 'color:red', "font:'A b';", 'a:url(x.png)', ';;', '']
+    const page = sheet + styles.map((style) => `<b style="${style}">x</b>`).join('')
+    const { html, faults } = inlineStyles(page)
+    expect(html).toBe(page)
+    expect(faults.map(({ at }) => page.slice(at ?? 0).split('"')[1])).toEqual(styles.slice(0, 4))
+  },
+)
+
 test('states, parts and media queries stay in the head without a warning', () => {
   const sheet =
     'a:hover{top:0} p::before{top:0} a:visited,a:link{top:0} @media print{p:has(a){top:0}} @import "x"; h1{top:0}'

@@ -53,7 +53,9 @@ export function inlineStyles(html: string): { html: string; faults: StyleFault[]
 
 function inlineShape(html: string, { shape, styles, left }: StyleShape): Inlined {
   const none = { styles: [], left: [], unread: [] }
-  if (!/<style\b/i.test(shape)) return { ...none, fault: null }
+  // The library reads the styles of elements alone that a rule means.
+  const unreadable = () => [...left, ...listUnreadable(styles)]
+  if (!/<style\b/i.test(shape)) return { ...none, left: unreadable(), fault: null }
   const { depth } = measureMarkup(shape, { selfCloses: false })
   if (depth > MAX_DEPTH)
     return { ...none, fault: `Styles are not inlined: elements are nested more than ${MAX_DEPTH} levels deep.` }
@@ -63,16 +65,28 @@ function inlineShape(html: string, { shape, styles, left }: StyleShape): Inlined
   }
   const unread = findUnreadable(sheets.replace(/<\/?style[^>]*>?/gi, ''))
   const whole = tryInline(shape)
-  if (whole !== undefined) return { styles: readStyles(whole), left, fault: null, unread }
+  if (whole !== undefined) return { styles: readStyles(whole), left: unreadable(), fault: null, unread }
   const bad = new Set(
     [...new Set(styles)].filter((style, at) => style !== undefined && (at >= MAX_TRIED || isUnreadable(style))),
   )
-  const unreadable = styles.flatMap((style, place) => (bad.has(style) ? [place] : []))
-  const readable = shapeOf(html, new Set(unreadable))
+  const readable = shapeOf(html, new Set(placesOf(bad, styles)))
   const rest = tryInline(readable.shape)
   if (rest === undefined) return { ...none, fault: 'Styles are not inlined: the library cannot read the style sheets.' }
   return { styles: readStyles(rest), left: readable.left, fault: null, unread }
 }
+
+/** Without signs that another one has to end, a declaration is read. */
+const PLAIN = /^\s*(?:[-\w]+\s*:[^{}"'\\()]*)?$/
+const isPlain = (style: string) => style.split(';').every((declaration) => PLAIN.test(declaration))
+
+/** @returns the places of start tags whose style cannot be read */
+function listUnreadable(styles: StyleShape['styles']): number[] {
+  const odd = [...new Set(styles)].filter((style) => style !== undefined && !isPlain(style)).slice(0, MAX_TRIED)
+  return placesOf(new Set(odd.filter((style) => style !== undefined && isUnreadable(style))), styles)
+}
+
+const placesOf = (bad: ReadonlySet<string | undefined>, styles: StyleShape['styles']) =>
+  styles.flatMap((style, place) => (bad.has(style) ? [place] : []))
 
 const isUnreadable = (style: string) => tryInline(`<style>p{a:b}</style><p style="${style}">x</p>`) === undefined
 

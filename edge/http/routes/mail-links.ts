@@ -27,7 +27,10 @@ const NOT_KEPT = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer'
  * not among them: it fetches when a person opens the mail. Neither are telephones of the brand Cubot.
  */
 const MACHINES =
-  /(?<!\bcu)bot\b|^mozilla\/5\.0$|crawler|spider|barracuda|mimecast|proofpoint|safelinks|urldefense|symantec|trendmicro|fireeye|forcepoint|python-|aiohttp|java\/|okhttp|go-http-client|curl\/|wget|headlesschrome|google-safety|bingpreview|slackbot|whatsapp|telegram|facebookexternalhit|skypeuripreview/i
+  /(?<!\bcu)bot\b|^mozilla\/5\.0$|crawler|spider|barracuda|mimecast|proofpoint|safelinks|urldefense|symantec|trendmicro|fireeye|forcepoint|python-|aiohttp|java\/|okhttp|go-http-client|curl\/|wget|headlesschrome|google-safety|bingpreview|slackbot|whatsapp|telegram|facebookexternalhit|skypeuripreview|apache-httpclient|axios\/|node-fetch|undici|libwww-perl|existence discovery|zscaler|sophos|ironport|cloudmark/i
+/** They fetch the pictures of a mail when a person opens it, and so no link. */
+const PICTURE_PROXIES = /googleimageproxy|yahoomailproxy/i
+const PURPOSES = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz']
 
 export function addMailLinkRoutes(http: Http, services: Tracking): void {
   addOpenRoute(http, services)
@@ -70,7 +73,7 @@ function addClickRoute(http: Http, { linkTokens, followLinks, trustedProxies }: 
       const link = linkTokens.read(params.linkToken ?? '', 'click')
       if (link?.target == null) return pageResponse(brokenLinkPage(languageOf(c)), 404)
       if (!isHead(c)) {
-        await recordAnyway(http, followLinks.clicked(link, link.target, readFetch(c, trustedProxies)), correlationId)
+        await recordAnyway(http, followLinks.clicked(link, link.target, readClick(c, trustedProxies)), correlationId)
       }
       return new Response(null, { status: 302, headers: { location: toLocation(link.target), ...NOT_KEPT } })
     },
@@ -163,8 +166,14 @@ function readFetch(c: RequestContext, trustedProxies: number): Followed {
   return { automated: isMachine(c), fetchedFrom: networkOf(clientAddress(c, trustedProxies)) }
 }
 
+function readClick(c: RequestContext, trustedProxies: number): Followed {
+  const fetched = readFetch(c, trustedProxies)
+  return { ...fetched, automated: fetched.automated || PICTURE_PROXIES.test(headerOf(c, 'user-agent') ?? '') }
+}
+
 function isMachine(c: RequestContext): boolean {
-  const purpose = headerOf(c, 'sec-purpose') ?? headerOf(c, 'purpose') ?? headerOf(c, 'x-moz') ?? ''
   const agent = headerOf(c, 'user-agent') ?? ''
-  return /prefetch|preview/i.test(purpose) || agent === '' || MACHINES.test(agent)
+  return (
+    PURPOSES.some((name) => /prefetch|preview/i.test(headerOf(c, name) ?? '')) || agent === '' || MACHINES.test(agent)
+  )
 }

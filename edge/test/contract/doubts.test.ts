@@ -117,12 +117,14 @@ describe('a run', () => {
     ['event.properties.total == 150', 'text-compared'],
     ['event.properties.total in [150, 151]', 'text-compared'],
     ['event.properties.size < 5', 'text-compared'],
+    ['event.properties.paid == true', 'text-compared'],
+    ['event.properties.size == true', null],
     ['event.properties.gone == 1', 'condition-error'],
     ['event.properties.size == 5', null],
     ['event.properties.total == "150"', null],
   ])('a trigger with %s: %s', async (where, kind) => {
     const { id, event } = await publish({ where, steps: [inbox({})] })
-    await given.track({ name: event, userId: 'ada', properties: { total: '150', size: 'large' } })
+    await given.track({ name: event, userId: 'ada', properties: { total: '150', size: 'large', paid: 'True' } })
     const found = await about('campaign', id)
     expect(found.map((one) => one.kind)).toEqual(kind === null ? [] : [kind])
     if (kind !== null) expect(found[0]?.message).toMatch(/^The trigger: /)

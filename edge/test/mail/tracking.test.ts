@@ -53,6 +53,8 @@ test('a link registers the click and leads on, byte for byte', async () => {
 
 test.each([
   ['a prefetch', { 'sec-purpose': 'prefetch;prerender' }],
+  ['a preview of Safari', { 'x-purpose': 'preview' }],
+  ['a check of Office', { 'user-agent': 'Microsoft Office Existence Discovery' }],
   ['a filter of mails', { 'user-agent': 'Mimecast URL Scanner' }],
   ['a program without a name', { 'user-agent': '' }],
   ['the picture proxy of Apple', { 'user-agent': 'Mozilla/5.0' }],
@@ -124,6 +126,20 @@ test('the register call takes the token of a link, with and without a session', 
   const funnel = `/v1/campaigns/${ordersId}/stats?channel=email`
   const { steps } = (await mails.edge.call<FunnelAnswer>('GET', funnel, { key: mails.key })).body
   expect(steps[3]?.count).toBeGreaterThanOrEqual(2)
+})
+
+test('the picture proxy of Gmail shows an opening, and clicks nothing', async () => {
+  const { messageId, click, open } = await sendMail()
+  const headers = {
+    'user-agent': 'Mozilla/5.0 (Windows NT 5.1; rv:11.0) Firefox/11.0 (via ggpht.com GoogleImageProxy)',
+  }
+  await visit(open, { headers })
+  await visit(click, { headers })
+  const events = (await timelineOf(messageId)).filter(({ eventType }) => /opened|clicked/.test(eventType))
+  expect(events).toMatchObject([
+    { eventType: 'opened', automated: false },
+    { eventType: 'clicked', automated: true },
+  ])
 })
 
 test('a telephone of the brand Cubot is no bot', async () => {

@@ -188,6 +188,8 @@ test('a signed call is answered, and one of another secret is not', async () => 
   const data = { params: { sku: 'A' }, user: { id: 'u_42' }, id: 'enr_7' }
   expect(await client.dispatch(body)).toMatchObject({ ok: true, data })
   expect(await client.dispatch(JSON.stringify(body), { headers, name: 'stock' })).toMatchObject({ ok: true, data })
+  const none = signEnricherCall(SECRETS.webhookSigningSecret, { name: 'stock' })
+  expect(await client.dispatch(none.body)).toMatchObject({ ok: true, data: { params: {} } })
   const forged = signEnricherCall('another secret', call)
   expect(await client.dispatch(forged.body)).toMatchObject({ error: { code: 'hmac-invalid' } })
   const old = signEnricherCall(SECRETS.webhookSigningSecret, { ...call, sentAt: new Date(0) })

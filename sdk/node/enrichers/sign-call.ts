@@ -6,6 +6,7 @@ import { decodeSigningSecret } from './signature.ts'
 /** A call to sign. */
 export interface EnricherCallToSign {
   name: string
+  /** Default: those of a step without params, `{}`. */
   params?: unknown
   user?: object | undefined
   event?: object | undefined
@@ -26,7 +27,7 @@ export interface SignedEnricherCall {
  * @throws TypeError, without the value, for an invalid secret
  */
 export function signEnricherCall(webhookSigningSecret: string, call: EnricherCallToSign): SignedEnricherCall {
-  const { name, params = null, user = {}, event = {}, id = `enr_${randomUUID()}`, sentAt = new Date() } = call
+  const { name, params = {}, user = {}, event = {}, id = `enr_${randomUUID()}`, sentAt = new Date() } = call
   const [key] = decodeSigningSecret(webhookSigningSecret) as [Uint8Array]
   const payload = JSON.stringify({ id, name, params, user, event })
   const timestamp = String(Math.floor(sentAt.getTime() / 1000))

@@ -213,6 +213,7 @@ final class NotificationClient
      * Signs a call of an enricher as the service does, for tests of your own.
      *
      * @param string $webhookSigningSecret `whsec_…`, that of the client that answers
+     * @param mixed $params none are `{}`, as of a step without params
      * @param array<string, mixed>|object $user what the context's `user` is
      * @param array<string, mixed>|object $event what the context's `event` is
      * @return array{body: string, headers: array<string, string>} for dispatch(), or a request to your server
@@ -228,6 +229,7 @@ final class NotificationClient
     ): array {
         $signature = Signature::fromSecret(Settings::secret($webhookSigningSecret, 'webhookSigningSecret'));
         $id = 'enr_' . Uuid::create();
+        $params = $params === null || $params === [] ? new \stdClass() : $params;
         $call = ['id' => $id, 'name' => $name, 'params' => $params, 'user' => (object) $user, 'event' => (object) $event];
         $payload = Json::write($call);
         $timestamp = (string) time();

@@ -145,6 +145,11 @@ final class ApiCallTest extends TestCase
             $response = $client->dispatch($call['body'], $headers);
             self::assertEquals((object) ['a' => 1.0, 'user' => (object) ['id' => 'u_42']], $response->data);
         }
+        $client->enricher('none', ['type' => 'object'], static fn (): int => 1);
+        foreach ([null, []] as $params) {
+            $none = NotificationClient::signEnricherCall($secret, 'none', $params);
+            self::assertSame(1, $client->dispatch($none['body'])->data);
+        }
         $forged = NotificationClient::signEnricherCall('another secret', 'stay');
         self::assertSame(HmacFailureReason::BadSignature, $client->dispatch($forged['body'])->error?->reason);
     }

@@ -171,7 +171,7 @@ public final class NotificationClient {
    *
    * @param webhookSigningSecret {@code whsec_…}, that of the client that answers
    * @param name the name of the enricher
-   * @param params what is written as JSON; null for none
+   * @param params what is written as JSON; null is {@code {}}, as of a step without params
    * @return the body of the call, for {@link #dispatch(Object)} or a request to your server
    * @throws IllegalArgumentException for an invalid secret, or params that are no JSON
    */
@@ -184,7 +184,7 @@ public final class NotificationClient {
    *
    * @param webhookSigningSecret {@code whsec_…}, that of the client that answers
    * @param name the name of the enricher
-   * @param params what is written as JSON; null for none
+   * @param params what is written as JSON; null is {@code {}}, as of a step without params
    * @param user what {@link EnricherContext#user} is
    * @param event what {@link EnricherContext#event} is
    * @return as {@link #signEnricherCall(String, String, Object)}

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.Map;
 import java.util.UUID;
 
 /** Makes the call of an enricher as the service sends it. */
@@ -16,7 +17,7 @@ final class TestCall {
     Binder binder = Jackson2Binder.createDefault();
     String id = "enr_" + UUID.randomUUID();
     ObjectNode payload = Json.MAPPER.createObjectNode().put("id", id).put("name", name);
-    payload.set("params", binder.toTree(params));
+    payload.set("params", binder.toTree(params == null ? Map.of() : params));
     payload.set("user", binder.toTree(user));
     payload.set("event", binder.toTree(event));
     String timestamp = String.valueOf(Instant.now().getEpochSecond());

@@ -138,6 +138,9 @@ class CallsOfTheApiTest {
     assertEquals("{\"id\":\"u_42\"}", client.dispatch(body).data().toString());
     assertEquals(
         EnricherErrorCode.HMAC_INVALID, calls.client.dispatch(body).error().code());
+    client.enricher("none", Map.class, (params, context) -> params);
+    String none = NotificationClient.signEnricherCall(secret, "none", null);
+    assertEquals("{}", client.dispatch(none).data().toString());
   }
 
   @Test
