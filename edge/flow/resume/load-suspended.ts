@@ -8,6 +8,7 @@ import type { Core } from '../../domain/core.ts'
 import type { ClaimedWait, RunContext, WaitingRun } from '../../domain/run/run-wait.ts'
 import {
   EMPTY_PROFILE,
+  type MayRead,
   NO_DEFAULTS,
   type UserDefaults,
   type UserProfile,
@@ -37,6 +38,7 @@ export type Loaded = { wait: ClaimedWait; found: LoadedRun } | { wait: ClaimedWa
 export async function loadSuspended(
   deps: Taken,
   waits: ClaimedWait[],
+  mayRead = upToTogether(),
 ): Promise<{ loaded: Loaded[]; later: ClaimedWait[] }> {
   const runs = await deps.waits.findRuns(waits)
   // Read once, so that all waits see the same state.
@@ -53,7 +55,10 @@ export async function loadSuspended(
     else all.push({ wait, run, context, compiled })
     await endSlice()
   }
-  const [{ profiles, bytes, left }, defaults] = await Promise.all([readProfiles(deps, all), readDefaults(deps, all)])
+  const [{ profiles, bytes, left }, defaults] = await Promise.all([
+    readProfiles(deps, all, mayRead),
+    readDefaults(deps, all),
+  ])
   const parts = left.size === 0 ? all : all.filter(({ run }) => !left.has(keyOf(run)))
   const later = left.size === 0 ? [] : all.filter(({ run }) => left.has(keyOf(run))).map(({ wait }) => wait)
   const profileOf = (run: WaitingRun) =>
@@ -81,6 +86,7 @@ export async function loadSuspended(
 async function readProfiles(
   { users }: Taken,
   parts: { run: WaitingRun; compiled: CompiledCampaign }[],
+  mayRead: MayRead,
 ): Promise<Profiles> {
   const wanted = new Map<number, string[]>()
   for (const { run, compiled } of parts) {
@@ -90,8 +96,6 @@ async function readProfiles(
     else ids.push(run.userId)
   }
   const all: Profiles = { profiles: new Map(), bytes: new Map(), left: new Set() }
-  // One limit of the turn, whose waits are of many environments.
-  const mayRead = upToTogether()
   for (const [environmentId, userIds] of wanted) {
     const key = (userId: string) => keyOf({ environmentId, userId })
     const read = await users.findMany(environmentId, userIds, mayRead)
