@@ -28,13 +28,16 @@ type Taken = Pick<Core, 'waits' | 'users' | 'inboxes'> & {
   live: Pick<LiveCampaigns, 'load'>
 }
 
+/** Of the versions of a turn: no more are read once they have so many. */
+const VERSIONS_CHARS = 8 * 1024 * 1024
+
 /** A suspended run with its campaign's current state. */
 export type LoadedRun = Suspended & { campaign: CampaignHead }
 
 /** `gone`: the run, event or campaign was deleted, so the run cannot continue. */
 export type Loaded = { wait: ClaimedWait; found: LoadedRun } | { wait: ClaimedWait; found: 'gone' }
 
-/** @returns One entry for each wait: first those that can continue, then those that are gone. `later`: their profiles would be too much at once. */
+/** @returns One entry for each wait: first those that can continue, then those that are gone. `later`: their profiles or versions would be too much at once. */
 export async function loadSuspended(
   deps: Taken,
   waits: ClaimedWait[],
@@ -47,12 +50,24 @@ export async function loadSuspended(
   const gone: ClaimedWait[] = []
   // Each may wait in a version of its own, of some MiB.
   const endSlice = createTimeSlices()
+  const versions = new Set<string>()
+  const later: ClaimedWait[] = []
+  let versionChars = 0
   for (const wait of waits) {
+    if (versionChars > VERSIONS_CHARS) {
+      later.push(wait)
+      continue
+    }
     const run = runs.get(wait.runId)
     const context = run && contexts.get(run.campaignId)
     const compiled = run && context && (await deps.pinned.find(context.campaign, run.version))
     if (run === undefined || context === undefined || compiled === undefined) gone.push(wait)
-    else all.push({ wait, run, context, compiled })
+    else {
+      all.push({ wait, run, context, compiled })
+      const version = `${run.campaignId}:${run.version}`
+      if (!versions.has(version)) versionChars += compiled.chars
+      versions.add(version)
+    }
     await endSlice()
   }
   const [{ profiles, bytes, left }, defaults] = await Promise.all([
@@ -60,7 +75,7 @@ export async function loadSuspended(
     readDefaults(deps, all),
   ])
   const parts = left.size === 0 ? all : all.filter(({ run }) => !left.has(keyOf(run)))
-  const later = left.size === 0 ? [] : all.filter(({ run }) => left.has(keyOf(run))).map(({ wait }) => wait)
+  if (left.size > 0) later.push(...all.filter(({ run }) => left.has(keyOf(run))).map(({ wait }) => wait))
   const profileOf = (run: WaitingRun) =>
     withDefaults(profiles.get(keyOf(run)) ?? EMPTY_PROFILE, defaults.get(run.environmentId) ?? NO_DEFAULTS)
   const policies = await deps.sendPolicies.findMany(

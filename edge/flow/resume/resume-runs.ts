@@ -93,7 +93,7 @@ export function createResumeRuns(deps: Taken): ResumeRuns {
         return may
       })
       // Turns run beside each other: what this one has read counts as long as it is in use.
-      if (isLarge) await Promise.all(commits)
+      if (isLarge || later.length > 0) await Promise.all(commits)
       return later
     })
 
