@@ -90,13 +90,16 @@ async function cancelOnce(deps: Taken, campaign: Campaign, wanted: Wanted, done:
     const waits = await deps.waits.listOfUser(environmentId, id, wanted.userId, after, PAGE_RUNS)
     const last = waits.at(-1)
     if (last === undefined) return missed
-    // All are of one user, so none is left.
-    const { loaded } = await loadSuspended(deps, waits)
-    const chosen = await select(deps, environmentId, loaded, wanted, done)
-    const outcomes = await Promise.all(chosen.map((one) => cancelWait(deps, one)))
-    for (const [place, { wait }] of chosen.entries()) {
-      if (outcomes[place]) done.cancelled.push(wait.runId)
-      else missed = true
+    // Their versions may be too large to be in memory together.
+    for (let left = waits; left.length > 0; ) {
+      const { loaded, later } = await loadSuspended(deps, left)
+      const chosen = await select(deps, environmentId, loaded, wanted, done)
+      const outcomes = await Promise.all(chosen.map((one) => cancelWait(deps, one)))
+      for (const [place, { wait }] of chosen.entries()) {
+        if (outcomes[place]) done.cancelled.push(wait.runId)
+        else missed = true
+      }
+      left = later
     }
     after = last.runId
   }

@@ -49,7 +49,9 @@ export function requireApprover(environment: Rules, publisher: Publisher, reques
   requirePublishRole(environment, publisher)
   if (!isAsker(publisher, request)) return
   throw new ApiError('authorization/not-allowed', {
-    message: 'You asked for it: another person approves or declines it. You can withdraw it.',
+    message: environment.requirePublishApproval
+      ? 'You asked for it: another person approves or declines it. You can withdraw it.'
+      : `In ${environment.name} nobody has to approve any more: publish it, or withdraw it.`,
     reason: 'approval',
   })
 }

@@ -1,4 +1,4 @@
-// Tests that the waits of a turn hold no more large profiles together, however many environments they are of.
+// Tests that the waits of a turn hold no more large profiles and versions together, however many environments they are of.
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { SEND_ALL } from '../../campaign/send-policy.ts'
@@ -64,4 +64,26 @@ test('the profiles of several environments come in turns', async () => {
     left = later
   }
   expect(turns).toEqual([4, 4, 1])
+})
+
+test('large versions come in turns', async () => {
+  const { stores, clock, bus } = flow
+  const html = 'x'.repeat(500_000)
+  const mails = Array.from({ length: 7 }, (_, at) => ({ id: `m${at}`, type: 'email', subject: 'Hello', html }))
+  for (let at = 0; at < 5; at++) {
+    const steps = [{ id: 'pause', type: 'delay', for: 'PT1H' }, ...mails]
+    await flow.publish({ key: `k${at}`, trigger: { event: `began_${at}` }, steps })
+    await flow.track({ name: `began_${at}`, userId: 'ada' })
+  }
+  clock.at += 3_600_000
+  const deps = {
+    ...stores,
+    pinned: createPinnedVersions(stores.campaigns),
+    sendPolicies: { findMany: async (of: readonly object[]) => of.map(() => SEND_ALL) },
+    live: createLiveCampaigns({ ...stores, bus, clock }),
+  }
+  const waits = await stores.waits.claim(clock.at, 60_000, 500)
+  const first = await loadSuspended(deps, waits)
+  expect([first.loaded.length, first.later.length]).toEqual([3, 2])
+  expect((await loadSuspended(deps, first.later)).later).toEqual([])
 })

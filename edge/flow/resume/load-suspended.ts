@@ -8,6 +8,7 @@ import type { Core } from '../../domain/core.ts'
 import type { ClaimedWait, RunContext, WaitingRun } from '../../domain/run/run-wait.ts'
 import {
   EMPTY_PROFILE,
+  type MayRead,
   NO_DEFAULTS,
   type UserDefaults,
   type UserProfile,
@@ -27,16 +28,20 @@ type Taken = Pick<Core, 'waits' | 'users' | 'inboxes'> & {
   live: Pick<LiveCampaigns, 'load'>
 }
 
+/** Of the versions of a turn: no more are read once they have so many. */
+const VERSIONS_CHARS = 8 * 1024 * 1024
+
 /** A suspended run with its campaign's current state. */
 export type LoadedRun = Suspended & { campaign: CampaignHead }
 
 /** `gone`: the run, event or campaign was deleted, so the run cannot continue. */
 export type Loaded = { wait: ClaimedWait; found: LoadedRun } | { wait: ClaimedWait; found: 'gone' }
 
-/** @returns One entry for each wait: first those that can continue, then those that are gone. `later`: their profiles would be too much at once. */
+/** @returns One entry for each wait: first those that can continue, then those that are gone. `later`: their profiles or versions would be too much at once. */
 export async function loadSuspended(
   deps: Taken,
   waits: ClaimedWait[],
+  mayRead = upToTogether(),
 ): Promise<{ loaded: Loaded[]; later: ClaimedWait[] }> {
   const runs = await deps.waits.findRuns(waits)
   // Read once, so that all waits see the same state.
@@ -45,17 +50,32 @@ export async function loadSuspended(
   const gone: ClaimedWait[] = []
   // Each may wait in a version of its own, of some MiB.
   const endSlice = createTimeSlices()
+  const versions = new Set<string>()
+  const later: ClaimedWait[] = []
+  let versionChars = 0
   for (const wait of waits) {
+    if (versionChars > VERSIONS_CHARS) {
+      later.push(wait)
+      continue
+    }
     const run = runs.get(wait.runId)
     const context = run && contexts.get(run.campaignId)
     const compiled = run && context && (await deps.pinned.find(context.campaign, run.version))
     if (run === undefined || context === undefined || compiled === undefined) gone.push(wait)
-    else all.push({ wait, run, context, compiled })
+    else {
+      all.push({ wait, run, context, compiled })
+      const version = `${run.campaignId}:${run.version}`
+      if (!versions.has(version)) versionChars += compiled.chars
+      versions.add(version)
+    }
     await endSlice()
   }
-  const [{ profiles, bytes, left }, defaults] = await Promise.all([readProfiles(deps, all), readDefaults(deps, all)])
+  const [{ profiles, bytes, left }, defaults] = await Promise.all([
+    readProfiles(deps, all, mayRead),
+    readDefaults(deps, all),
+  ])
   const parts = left.size === 0 ? all : all.filter(({ run }) => !left.has(keyOf(run)))
-  const later = left.size === 0 ? [] : all.filter(({ run }) => left.has(keyOf(run))).map(({ wait }) => wait)
+  if (left.size > 0) later.push(...all.filter(({ run }) => left.has(keyOf(run))).map(({ wait }) => wait))
   const profileOf = (run: WaitingRun) =>
     withDefaults(profiles.get(keyOf(run)) ?? EMPTY_PROFILE, defaults.get(run.environmentId) ?? NO_DEFAULTS)
   const policies = await deps.sendPolicies.findMany(
@@ -81,6 +101,7 @@ export async function loadSuspended(
 async function readProfiles(
   { users }: Taken,
   parts: { run: WaitingRun; compiled: CompiledCampaign }[],
+  mayRead: MayRead,
 ): Promise<Profiles> {
   const wanted = new Map<number, string[]>()
   for (const { run, compiled } of parts) {
@@ -90,8 +111,6 @@ async function readProfiles(
     else ids.push(run.userId)
   }
   const all: Profiles = { profiles: new Map(), bytes: new Map(), left: new Set() }
-  // One limit of the turn, whose waits are of many environments.
-  const mayRead = upToTogether()
   for (const [environmentId, userIds] of wanted) {
     const key = (userId: string) => keyOf({ environmentId, userId })
     const read = await users.findMany(environmentId, userIds, mayRead)

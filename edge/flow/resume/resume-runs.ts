@@ -9,11 +9,14 @@ import type { Core } from '../../domain/core.ts'
 import { findReasonToGiveUp, MAX_ATTEMPTS, mayBeRead } from '../../domain/given-up.ts'
 import { evaluateMarked, markOfRun, readMarked } from '../../domain/in-hand.ts'
 import type { TrackPlan } from '../../domain/plan.ts'
+import { createProfileRoom } from '../../domain/profile-room.ts'
 import type { ClaimedWait, WaitClaim } from '../../domain/run/run-wait.ts'
 import { type SpanSpec, traced } from '../../domain/traces.ts'
+import { LARGE_TOGETHER_BYTES, type MayRead } from '../../domain/user.ts'
 import { BusyError, isUnavailable } from '../../lib/api-error.ts'
 import { formatId } from '../../lib/id.ts'
 import { createTimeSlices } from '../../lib/time-slices.ts'
+import { createCallRoom } from './call-room.ts'
 import { type Found, findReasons } from './find-reasons.ts'
 import { type Loaded, type LoadedRun, loadSuspended } from './load-suspended.ts'
 
@@ -44,46 +47,62 @@ export interface ResumeRuns {
 const TURN_WAITS = 50
 /** Events of waits that are evaluated and committed together: further ones are read after these have ended. */
 const HELD_BYTES = 1024 * 1024
-/** Events and states of the calls of one environment; more are put off. */
-const CALLED_CHARS = 4 * 1024 * 1024
 const FIRST_RETRY_MS = 1000
+/** When a call without room is tried again: each reads the profile anew. */
+const CALL_LATER_MS = { least: 2000, spread: 8000 }
 const LONGEST_RETRY_MS = 5 * 60_000
 const ERROR_CHARS = 500
 
 export function createResumeRuns(deps: Taken): ResumeRuns {
   const batched = new Set<ClaimedWait>()
   const calls = new Map<ClaimedWait, Promise<void>>()
-  /** Events and states of the calls in progress, by environment. */
-  const calledChars = new Map<number, number>()
+  const callRoom = createCallRoom()
+  const room = createProfileRoom(LARGE_TOGETHER_BYTES)
 
-  /** Calls an endpoint in the background, because it may take long and others must not wait for it. */
-  function callInBackground(found: LoadedRun, call: () => Promise<Found>): void {
+  /**
+   * Calls an endpoint in the background, because it may take long and others must not wait for it.
+   * @returns What its turn waits for: that a call without room is put off
+   */
+  async function callInBackground(found: LoadedRun, call: () => Promise<Found>): Promise<void> {
     const { wait, chars } = found
-    const before = calledChars.get(wait.environmentId) ?? 0
-    const isTooMuch = before > 0 && before + chars > CALLED_CHARS
-    calledChars.set(wait.environmentId, before + chars)
-    const done = attempt(deps, wait, found, async () => {
-      if (isTooMuch) throw new BusyError(FIRST_RETRY_MS)
-      return commitFound(deps, found, await call())
-    })
+    const { isTooMuch, end } = callRoom.enter(wait.environmentId, chars)
+    if (isTooMuch) {
+      const laterMs = CALL_LATER_MS.least + (wait.runId % CALL_LATER_MS.spread)
+      await putOff(deps, wait, laterMs)
+        .catch((error) => deps.log.error('run wait not put off', { error }))
+        .finally(end)
+      return
+    }
+    const done = attempt(deps, wait, found, async () => commitFound(deps, found, await call()))
     calls.set(
       wait,
       done.then(() => {
         calls.delete(wait)
-        const left = (calledChars.get(wait.environmentId) ?? 0) - chars
-        if (left > 0) calledChars.set(wait.environmentId, left)
-        else calledChars.delete(wait.environmentId)
+        end()
       }),
     )
   }
 
   /** @returns those that are to be continued after these, because of their size */
-  async function resumeTurn(turn: ClaimedWait[], commits: Promise<void>[]): Promise<ClaimedWait[]> {
+  const resumeTurn = (turn: ClaimedWait[], commits: Promise<void>[]): Promise<ClaimedWait[]> =>
+    room.hold(async (mayRead) => {
+      let isLarge = false
+      const later = await resumeSome(turn, commits, (bytes) => {
+        const may = mayRead(bytes)
+        isLarge ||= may
+        return may
+      })
+      // Turns run beside each other: what this one has read counts as long as it is in use.
+      if (isLarge || later.length > 0) await Promise.all(commits)
+      return later
+    })
+
+  async function resumeSome(turn: ClaimedWait[], commits: Promise<void>[], mayRead: MayRead): Promise<ClaimedWait[]> {
     for (const wait of turn.filter((one) => !mayBeRead(one))) {
       commits.push(giveUp(deps, wait, undefined, new Error(findReasonToGiveUp(wait))))
     }
     const readable = turn.filter(mayBeRead)
-    const read = () => loadSuspended(deps, readable)
+    const read = () => loadSuspended(deps, readable, mayRead)
     const { loaded, later } = await readMarked(deps.inHand, readable.map(markOfRun), read)
     await parkPaused(deps, loaded)
     const active: LoadedRun[] = []
@@ -104,7 +123,7 @@ export function createResumeRuns(deps: Taken): ResumeRuns {
       const unsuspected = found.filter(({ one }) => one.wait.crashes === 0)
       const end = deps.inHand.begin(unsuspected.map(({ one }) => markOfRun(one.wait)))
       for (const { one, reason } of found) {
-        if ('call' in reason) callInBackground(one, reason.call)
+        if ('call' in reason) commits.push(callInBackground(one, reason.call))
         else if ('evaluate' in reason) {
           commits.push(attempt(deps, one.wait, one, async () => commitFound(deps, one, await reason.evaluate())))
         } else commits.push(attempt(deps, one.wait, one, () => commitFound(deps, one, reason)))
@@ -125,7 +144,9 @@ export function createResumeRuns(deps: Taken): ResumeRuns {
     const first = turn.filter((wait) => wait.attempts === 1)
     if (first.length > 0) await postpone(deps, first, error)
     for (const wait of again) {
-      await attempt(deps, wait, undefined, async () => void (await resumeTurn([wait], commits)))
+      await attempt(deps, wait, undefined, async () => {
+        while ((await resumeTurn([wait], commits)).length > 0) await room.whenFree()
+      })
     }
   }
 
@@ -141,7 +162,7 @@ export function createResumeRuns(deps: Taken): ResumeRuns {
             await retryApart(now, commits, error)
             return []
           })
-          if (turn.length > 0) await Promise.all(commits)
+          if (turn.length === now.length) await room.whenFree()
         }
       }
       await Promise.all(commits)

@@ -6,8 +6,9 @@ import type { Core } from '../../domain/core.ts'
 import type { Environment } from '../../domain/environment.ts'
 import { evaluateMarked, markOfJob, readMarked } from '../../domain/in-hand.ts'
 import type { Job, NewJob } from '../../domain/job.ts'
+import { createProfileRoom, HELD_BYTES } from '../../domain/profile-room.ts'
 import { ERASED_USER_ID, type TrackedEvent } from '../../domain/tracked-event.ts'
-import { EMPTY_PROFILE, withDefaults } from '../../domain/user.ts'
+import { EMPTY_PROFILE, type MayRead, withDefaults } from '../../domain/user.ts'
 import { toIso } from '../../lib/clock.ts'
 import type { IdSource } from '../../lib/id.ts'
 import type { ActiveTenants } from './active-tenants.ts'
@@ -54,6 +55,7 @@ interface ChunkStart {
   /** How many runs of each user wait for the event. */
   waiting: ReadonlyMap<string, number>
   maxRuns(): number
+  mayRead: MayRead
 }
 
 interface Chunk {
@@ -85,6 +87,7 @@ type Taken = Pick<
 export function createFanOut(deps: Taken): (job: Job) => Promise<'complete' | undefined> {
   /** How long the latest chunk took, its commit included. */
   let tookMs = 0
+  const room = createProfileRoom(HELD_BYTES, 'first')
   return async function fanOut(job) {
     const begunAt = deps.clock.now()
     const payload = JSON.parse(job.payload) as FanOutPayload
@@ -103,16 +106,9 @@ export function createFanOut(deps: Taken): (job: Job) => Promise<'complete' | un
     const waiting = isAwaited ? await countWaiting(deps, event, page) : new Map<string, number>()
     // A job that was in hand when a process ended is marked only while it is evaluated.
     const end = job.crashes > 0 ? () => {} : deps.inHand.begin(mark)
-    const chunk = await startChunk(deps, {
-      jobId: job.id,
-      environment,
-      event,
-      entries,
-      page,
-      partly: payload.partly,
-      waiting,
-      maxRuns,
-    }).finally(end)
+    const { partly } = payload
+    const begins = { jobId: job.id, environment, event, entries, page, partly, waiting, maxRuns }
+    const chunk = await room.hold((mayRead) => startChunk(deps, { ...begins, mayRead })).finally(end)
     const { started } = chunk
     const now = deps.clock.now()
     const pauseMs = isShared ? Math.min(PAUSE_FACTOR * tookMs, LONGEST_PAUSE_MS) : 0
@@ -233,11 +229,11 @@ async function startChunk(deps: Taken, chunk: ChunkStart): Promise<Chunk> {
 /** Reads the recipients of a page up to the first one whose profile would be too much: the next chunk begins with that one. */
 async function readChunk(
   deps: Taken,
-  { environment, entries, page }: ChunkStart,
+  { environment, entries, page, mayRead }: ChunkStart,
 ): Promise<{ recipients: (Recipient & { place: number })[] } & Pick<RecipientPage, 'next'>> {
   const live = await deps.live.load(environment.id)
   const userIds = page.recipients.map(({ userId }) => userId)
-  const read = readProfiles(entries) ? await deps.users.findMany(environment.id, userIds) : undefined
+  const read = readProfiles(entries) ? await deps.users.findMany(environment.id, userIds, mayRead) : undefined
   const firstLeft = page.recipients.find(({ userId }) => read?.left.has(userId))
   const recipients = page.recipients
     .filter(({ place }) => firstLeft === undefined || place < firstLeft.place)

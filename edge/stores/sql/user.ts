@@ -3,6 +3,7 @@
 import { LIMITS } from '../../../contract/limits.ts'
 import { MAX_EXTERNAL_IDS } from '../../../contract/user-id.ts'
 import type { InboxOwner } from '../../domain/message.ts'
+import { createProfileRoom, HELD_BYTES } from '../../domain/profile-room.ts'
 import {
   EMPTY_PROFILE,
   externalKeyOf,
@@ -25,7 +26,6 @@ import {
   zonesOf,
 } from './commit/recipients.ts'
 import { beginErasure, eraseStep, listErasures, listErasuresOf } from './erasure.ts'
-import { createProfileRoom } from './hold-profiles.ts'
 import { findMany, findManyBare, findShort, findUser, listNewest, searchUsers } from './read-users.ts'
 import { type Sql, withRows } from './sql.ts'
 import { recordUserChange } from './user-audit.ts'
@@ -86,7 +86,7 @@ export const userWrites = {
 
 export function createUsers(sql: Sql, writes: Writes<typeof userWrites>): Users {
   const find = (environmentId: number, userId: string) => findUser(sql, environmentId, userId)
-  const holdProfiles = createProfileRoom()
+  const room = createProfileRoom(HELD_BYTES)
   const takeTurns = createTurns()
   return {
     find,
@@ -99,7 +99,7 @@ export function createUsers(sql: Sql, writes: Writes<typeof userWrites>): Users 
     search: (search, after, limit) => searchUsers(sql, search, after, limit),
     findMany: (environmentId, userIds, mayRead) => findMany(sql, environmentId, userIds, mayRead),
     holding: (use) =>
-      holdProfiles((mayRead) =>
+      room.hold((mayRead) =>
         use({
           findMany: (environmentId, userIds) => findMany(sql, environmentId, userIds, mayRead),
           async find(environmentId, userId) {

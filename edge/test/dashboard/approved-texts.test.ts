@@ -2,8 +2,9 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CampaignAnswer } from '../../../contract/resources/campaign.ts'
-import { type Answer, type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
-import { type DashboardPerson, givenDashboard, outcomeOf } from '../support/given-dashboard.ts'
+import { type Answer, type GivenEdge, inboxCampaign } from '../support/given.ts'
+import { givenApproval } from '../support/given-approval.ts'
+import { type DashboardPerson, outcomeOf } from '../support/given-dashboard.ts'
 
 type Read = CampaignAnswer & { message?: string }
 
@@ -13,15 +14,7 @@ let ann: DashboardPerson
 let bob: DashboardPerson
 let path: string
 beforeAll(async () => {
-  given = await givenEdge()
-  const { demo } = given
-  const dashboard = givenDashboard(given)
-  owner = await dashboard.signIn(demo.dashboard.email, demo.dashboard.password)
-  ann = await dashboard.join(demo.organisation.id, 'ann@example.com', 'editor')
-  bob = await dashboard.join(demo.organisation.id, 'bob@example.com', 'editor')
-  path = `/v1/dashboard/environments/${demo.environments.prod.id}`
-  const body = { requirePublishApproval: true, sdkKeyMayManage: true }
-  expect((await owner.call('PUT', path, { body })).status).toBe(200)
+  ;({ given, owner, ann, bob, path } = await givenApproval())
   await putTexts()
 })
 afterAll(() => given.stop())

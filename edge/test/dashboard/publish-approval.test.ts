@@ -3,8 +3,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CampaignAnswer, CampaignVersionAnswer, PendingPublish } from '../../../contract/resources/campaign.ts'
 import type { CopiedCampaigns } from '../../../contract/resources/campaign-copy.ts'
-import { type Answer, type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
-import { type DashboardPerson, givenDashboard, outcomeOf } from '../support/given-dashboard.ts'
+import { type Answer, type GivenEdge, inboxCampaign } from '../support/given.ts'
+import { type GivenApproval, givenApproval } from '../support/given-approval.ts'
+import { type DashboardPerson, outcomeOf } from '../support/given-dashboard.ts'
 import { givenNc } from '../support/given-nc.ts'
 
 type Read = CampaignAnswer & { message?: string }
@@ -18,25 +19,12 @@ let viewer: DashboardPerson
 let path: string
 let org: string
 let key: string
+let setRules: GivenApproval['setRules']
 beforeAll(async () => {
-  given = await givenEdge()
-  const { demo } = given
-  const dashboard = givenDashboard(given)
-  org = demo.organisation.id
-  owner = await dashboard.signIn(demo.dashboard.email, demo.dashboard.password)
-  admin = await dashboard.join(org, 'admin@example.com', 'admin')
-  ann = await dashboard.join(org, 'ann@example.com', 'editor')
-  bob = await dashboard.join(org, 'bob@example.com', 'editor')
-  viewer = await dashboard.join(org, 'vic@example.com', 'viewer')
-  path = `/v1/dashboard/environments/${demo.environments.prod.id}`
-  key = demo.environments.prod.sdkSecretKey
+  ;({ given, owner, admin, ann, bob, viewer, path, org, key, setRules } = await givenApproval())
 })
-beforeEach(() => setRules({ requirePublishApproval: true, publishRole: 'editor', sdkKeyMayManage: true }))
+beforeEach(() => setRules())
 afterAll(() => given.stop())
-
-async function setRules(body: object): Promise<void> {
-  expect((await admin.call('PUT', path, { body })).status).toBe(200)
-}
 
 let count = 0
 /** Creates a campaign as a draft. */

@@ -2,31 +2,21 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CampaignAnswer } from '../../../contract/resources/campaign.ts'
-import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
-import { type DashboardPerson, givenDashboard, outcomeOf } from '../support/given-dashboard.ts'
+import { type GivenEdge, inboxCampaign } from '../support/given.ts'
+import { type GivenApproval, givenApproval } from '../support/given-approval.ts'
+import { type DashboardPerson, outcomeOf } from '../support/given-dashboard.ts'
 
 let given: GivenEdge
-let owner: DashboardPerson
 let ann: DashboardPerson
 let bob: DashboardPerson
 let path: string
 let key: string
+let setRules: GivenApproval['setRules']
 beforeAll(async () => {
-  given = await givenEdge()
-  const { demo } = given
-  const dashboard = givenDashboard(given)
-  owner = await dashboard.signIn(demo.dashboard.email, demo.dashboard.password)
-  ann = await dashboard.join(demo.organisation.id, 'ann@example.com', 'editor')
-  bob = await dashboard.join(demo.organisation.id, 'bob@example.com', 'editor')
-  path = `/v1/dashboard/environments/${demo.environments.prod.id}`
-  key = demo.environments.prod.sdkSecretKey
+  ;({ given, ann, bob, path, key, setRules } = await givenApproval())
 })
-beforeEach(() => setRules({ requirePublishApproval: true, publishRole: 'editor', sdkKeyMayManage: true }))
+beforeEach(() => setRules())
 afterAll(() => given.stop())
-
-async function setRules(body: object): Promise<void> {
-  expect((await owner.call('PUT', path, { body })).status).toBe(200)
-}
 
 /** Publishes with the approval of a second person. @returns the id of the campaign, whose draft differs since then */
 async function givenChanged(name: string): Promise<string> {

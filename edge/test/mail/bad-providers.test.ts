@@ -3,11 +3,11 @@
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Page } from '../../../contract/api.ts'
+import { addPostmark, addSmtp } from '../support/add-integration.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { type GivenMailApi, givenMailApi } from '../support/given-mail-api.ts'
 import { type GivenSmtp, givenSmtp } from '../support/given-smtp.ts'
 import { openSandbox } from '../support/open-sandbox.ts'
-import { EVENTS_OF } from '../support/provider-events.ts'
 
 interface Delivery {
   messageId: string
@@ -59,22 +59,10 @@ afterAll(async () => {
 const read = async <T>(path: string) => (await given.call<T>('GET', path, { key })).body
 const stateOf = async (id: string) => (await read<Integration>(`${PATH}/${id}`)).state
 
-async function create(provider: 'smtp' | 'postmark', priority: number): Promise<string> {
-  const credentials =
-    provider === 'smtp'
-      ? { host: smtp.host, port: String(smtp.port), tls: 'none' }
-      : { ...api.credentialsOf(EVENTS_OF.POSTMARK), serverToken: 'token-4711' }
-  const body = {
-    name: `${provider} ${++count}`,
-    provider,
-    credentials,
-    priority,
-    from: { address: 'shop@example.com' },
-  }
-  const { status, body: created } = await given.call<Integration>('POST', PATH, { key, body })
-  expect(status).toBe(201)
-  return created.id
-}
+const create = (provider: 'smtp' | 'postmark', priority: number): Promise<string> =>
+  provider === 'smtp'
+    ? addSmtp(given, smtp, priority, `smtp ${++count}`)
+    : addPostmark(given, api, priority, `postmark ${++count}`)
 
 /** Tracks an event for these users. @returns the records of their mails, once none is under way */
 async function send(userIds: string[]): Promise<Delivery[]> {

@@ -3,11 +3,11 @@
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from '../../../contract/api.ts'
+import { addPostmark, addSmtp } from '../support/add-integration.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { type GivenMailApi, givenMailApi } from '../support/given-mail-api.ts'
 import { type GivenSmtp, givenSmtp } from '../support/given-smtp.ts'
 import { openSandbox } from '../support/open-sandbox.ts'
-import { EVENTS_OF } from '../support/provider-events.ts'
 
 let smtp: GivenSmtp
 let api: GivenMailApi
@@ -35,14 +35,9 @@ function endSandboxes(): void {
   }
 }
 
-async function create(name: string, priority: number, credentials: object): Promise<void> {
-  const body = { name, provider: name, credentials, priority, from: { address: 'shop@example.com' } }
-  expect((await given.call('POST', '/v1/email/integrations', { key, body })).status).toBe(201)
-}
-
 test('a mail that cannot be composed for the second provider keeps the answer of the first, and is sent later', async () => {
-  await create('smtp', 1, { host: smtp.host, port: String(smtp.port), tls: 'none' })
-  await create('postmark', 2, { ...api.credentialsOf(EVENTS_OF.POSTMARK), serverToken: 'token-4711' })
+  await addSmtp(given, smtp)
+  await addPostmark(given, api, 2)
   await given.publish({
     key: 'letters',
     trigger: { event: 'letter' },

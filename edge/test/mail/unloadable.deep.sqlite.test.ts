@@ -7,6 +7,7 @@ import { markOfMail } from '../../domain/in-hand.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { parseId } from '../../lib/id.ts'
 import { spoilVersions } from '../../stores/test/spoil-versions.ts'
+import { addSmtp } from '../support/add-integration.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
 import { type GivenSmtp, givenSmtp } from '../support/given-smtp.ts'
 import { openSandbox } from '../support/open-sandbox.ts'
@@ -39,11 +40,7 @@ async function mailTo(name: string): Promise<Listed | undefined> {
 const keyOf = () => given.demo.environments.dev.sdkSecretKey
 
 test('its neighbours are sent, it says why it waits, and one that ended two processes is given up', async () => {
-  const body = {
-    ...{ name: 'smtp', provider: 'smtp', credentials: { host: smtp.host, port: String(smtp.port), tls: 'none' } },
-    ...{ priority: 1, from: { address: 'shop@example.com' } },
-  }
-  expect((await given.call('POST', '/v1/email/integrations', { key: keyOf(), body })).status).toBe(201)
+  await addSmtp(given, smtp)
   smtp.refuse = () => ({ code: 451, message: '4.3.2 Later, please' })
   const campaigns = new Map<string, string>()
   for (const name of ['sound', 'faulty', 'deadly']) {
