@@ -41,3 +41,17 @@ test('a claim respects its limit when the statistics show one row', async () => 
   expect((await claim()).waits).toHaveLength(20)
   expect((await claim()).waits).toHaveLength(10)
 })
+
+test('a claim that ran while nothing waited reads only the rows that it takes', async () => {
+  await run('VACUUM ANALYZE run_wait')
+  const claim = () => runWaitWrites.claimWaits(contextOf(plainSql(connection)), NOW, 1000, 500, 0)
+  // PostgreSQL keeps the plan of the sixth call.
+  for (let count = 0; count < 6; count++) expect((await claim()).waits).toEqual([])
+  const [, waits = ''] = fillClaims('generate_series(0, 29999) AS i').map((text) => text.replace('- i % 1000', '- 1'))
+  await run(waits, 'BEGIN')
+  expect((await claim()).waits).toHaveLength(500)
+  const [read] = await connection.query<{ rows: string }>(
+    `SELECT idx_tup_fetch AS rows FROM pg_stat_xact_user_tables WHERE relname = 'run_wait'`,
+  )
+  expect(Number(read?.rows)).toBeLessThan(3000)
+})

@@ -12,8 +12,9 @@ export const SESSION_SETTINGS = {
   idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
   lock_timeout: LOCK_WAIT_MS,
   jit: 'off',
-  // The statements are written for nested loops over indexes, which is all that SQLite has. Without these settings, a
-  // plan cached while a table was empty reads the whole table for one row.
+  // The statements are written for nested loops over indexes in their order, which is all that SQLite has. Without these
+  // settings, a plan made while a table was empty reads the whole table for one row, or all due rows to sort them.
+  enable_bitmapscan: 'off',
   enable_hashjoin: 'off',
   enable_seqscan: 'off',
   enable_mergejoin: 'off',

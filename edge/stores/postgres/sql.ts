@@ -41,7 +41,7 @@ export function createPostgresSql(send: Send, defer: Defer = () => false): Sql {
       const { into } = statement
       const isUnread = isResultUnread(statement)
       if (isUnread && into !== null && defer({ into, text, params })) return []
-      return send<Row>(text, params, PREPARED, isUnread)
+      return send<Row>(text, params, kindOf(text), isUnread)
     },
   }
 }
@@ -52,8 +52,11 @@ const ESCAPE = '\\\\(u[0-9a-fA-F]{4}|.)'
 const PREPARED: StatementKind = { prepare: true }
 const REPLANNED: StatementKind = { prepare: false }
 
-/** A cached plan is unsuitable where the index depends on the values; such statements also have many texts. */
-const kindOf = (text: string) => (text.includes('/*') ? REPLANNED : PREPARED)
+/**
+ * A cached plan is unsuitable where the index depends on the values; such statements also have many texts. Claims and what is cut
+ * off a log take rows of tables that are nearly empty most of the time: a plan cached then reads all rows for each one, later too.
+ */
+const kindOf = (text: string) => (/\/\*|SKIP LOCKED/.test(text) ? REPLANNED : PREPARED)
 
 function isResultUnread({ into, text, isCheck }: RowsStatement): boolean {
   return isCheck === true || (!text.includes('RETURNING') && (into !== null || !text.startsWith('SELECT')))

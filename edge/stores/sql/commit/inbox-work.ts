@@ -15,10 +15,10 @@ const CUT_AFTER = 250
 
 const LOG_CHANGES = insertInto(INBOX_CHANGE)
 
-/** Removes log entries at or below the floor. */
+/** Removes log entries at or below the floor. With the comment, PostgreSQL plans it each time. */
 export const CUT_LOGS = withRows(
   { environment_id: 'int', user_no: 'int', floor: 'int' },
-  `DELETE FROM inbox_change WHERE (environment_id, user_no, seq) IN (
+  `DELETE FROM inbox_change /* replanned */ WHERE (environment_id, user_no, seq) IN (
     SELECT c.environment_id, c.user_no, c.seq FROM given CROSS JOIN inbox_change c
       WHERE c.environment_id = given.environment_id AND c.user_no = given.user_no AND c.seq <= given.floor)`,
 )
