@@ -12,7 +12,7 @@ import type { ClaimedMail, MailToSend } from '../../domain/mail/mail.ts'
 import type { MailFrame } from '../../domain/mail/mail-frame.ts'
 import { NO_LINK_RULES } from '../../domain/tenant/link-rules.ts'
 import { EMPTY_PROFILE, NO_DEFAULTS, type UserProfile, withDefaults } from '../../domain/user.ts'
-import type { PinnedVersions } from '../resume/pinned-versions.ts'
+import { countVersions, type PinnedVersions } from '../resume/pinned-versions.ts'
 import type { LiveCampaigns } from '../track/live-campaigns.ts'
 import type { SendPolicies } from '../track/send-policies.ts'
 
@@ -44,8 +44,14 @@ export interface LoadedMail extends MailFrame {
 
 const NO_FRAME: MailFrame = { look: undefined, links: NO_LINK_RULES }
 
-/** @returns the mails that are still there, in the order of the claims; the others were removed with their user or campaign */
-export async function loadMails(deps: Taken, claims: ClaimedMail[]): Promise<LoadedMail[]> {
+/**
+ * @returns `loaded`: the mails that are still there, in the order of the claims; the others were removed with their user or campaign.
+ * `later`: their versions would be too much at once
+ */
+export async function loadMails(
+  deps: Taken,
+  claims: ClaimedMail[],
+): Promise<{ loaded: LoadedMail[]; later: ClaimedMail[] }> {
   const mails = await deps.mails.load(claims)
   const found = claims.flatMap((claim) => {
     const mail = mails.get(claim.messageId)
@@ -53,15 +59,22 @@ export async function loadMails(deps: Taken, claims: ClaimedMail[]): Promise<Loa
   })
   const contexts = await deps.waits.findContexts(found.map(({ mail }) => mail))
   const parts: Part[] = []
+  const later: ClaimedMail[] = []
+  const versions = countVersions()
   for (const { claim, mail } of found) {
+    if (versions.areMany()) {
+      later.push(claim)
+      continue
+    }
     const campaign = contexts.get(mail.campaignId)?.campaign
     const compiled = campaign && (await findDefinition(deps, campaign, mail))
     const step = compiled && findStep(compiled.steps, mail.stepId)
     if (campaign === undefined || compiled === undefined || step === undefined) continue
+    versions.add(mail.campaignId, mail.isTest ? mail.messageId : mail.version, compiled.chars)
     const { definition, maxLatenessMs } = compiled
     parts.push({ claim, mail, campaign, step, maxLatenessMs, configId: definition.notificationConfigId })
   }
-  return addRules(deps, parts)
+  return { loaded: await addRules(deps, parts), later }
 }
 
 /** A test is of the definition that it was given, or of the draft in the version that publishing would have created. */

@@ -50,8 +50,14 @@ const PAUSES: MailPauses = { attempts: [30_000, 60_000, 2 * 60_000, 5 * 60_000, 
 const LATE_LOOK_MS = 1000
 const FAULT_MS = 10_000
 const LOADED_TOGETHER = 100
-/** Of contents in memory, beside those that are loaded together. */
+/** Of contents and files in memory, beside those that are loaded together. */
 const HELD_CHARS = 16 * 1024 * 1024
+
+interface Begun {
+  sending: Promise<void>[]
+  /** To be begun after these, because of their versions. */
+  later: ClaimedMail[]
+}
 
 export function createSendMails(deps: Taken): SendMails {
   const underWay = new Set<ClaimedMail>()
@@ -77,28 +83,34 @@ export function createSendMails(deps: Taken): SendMails {
     claims: ClaimedMail[],
     claimedAt: number,
     onEnd: ((claim: ClaimedMail) => void) | undefined,
-  ): Promise<Promise<void>[]> {
+  ): Promise<Begun> {
     try {
       const readable = claims.filter(mayBeLoaded)
-      const loaded = await readMarked(deps.inHand, readable.map(markOfMail), () => loadMails(deps, readable))
+      const read = () => loadMails(deps, readable)
+      const { loaded, later } = await readMarked(deps.inHand, readable.map(markOfMail), read)
       const byClaim = new Map(loaded.map((one) => [one.claim, { ...one, claimedAt }]))
-      return claims.map((claim) => {
+      const isLater = new Set(later)
+      const sending = claims.flatMap((claim) => {
+        if (isLater.has(claim)) return []
         const one = byClaim.get(claim)
-        return room.hold(one === undefined ? 0 : charsOf(one), handleOne(claim, one)).then(() => onEnd?.(claim))
+        const handled = handleOne(claim, one)
+        return [(one === undefined ? handled : room.hold(one.mail, one.files, handled)).then(() => onEnd?.(claim))]
       })
+      return { sending, later }
     } catch (error) {
       deps.log.warn('mails not loaded', { error, count: claims.length })
       // One may have failed all of them, such as by a version that cannot be compiled any more.
       if (claims.length > 1 && !isUnavailable(error)) {
         const sending: Promise<void>[] = []
-        for (const claim of claims) sending.push(...(await begin([claim], claimedAt, onEnd)))
-        return sending
+        for (const claim of claims) sending.push(...(await begin([claim], claimedAt, onEnd)).sending)
+        return { sending, later: [] }
       }
-      return claims.map(async (claim) => {
+      const postponed = claims.map(async (claim) => {
         await postpone(deps, claim, error)
         underWay.delete(claim)
         onEnd?.(claim)
       })
+      return { sending: postponed, later: [] }
     }
   }
 
@@ -108,8 +120,12 @@ export function createSendMails(deps: Taken): SendMails {
       for (const claim of claimed) underWay.add(claim)
       const sending: Promise<void>[] = []
       for (let at = 0; at < claimed.length; at += LOADED_TOGETHER) {
-        await room.hasRoom()
-        sending.push(...(await begin(claimed.slice(at, at + LOADED_TOGETHER), claimedAt, onEnd)))
+        for (let left = claimed.slice(at, at + LOADED_TOGETHER); left.length > 0; ) {
+          await room.hasRoom()
+          const begun = await begin(left, claimedAt, onEnd)
+          sending.push(...begun.sending)
+          left = begun.later
+        }
       }
       await Promise.all(sending)
     },
@@ -128,11 +144,6 @@ async function postpone(deps: Taken, claim: ClaimedMail, error: unknown): Promis
 function spanOf({ mail, claim }: LoadedMail): SpanSpec {
   const attributes = { 'nc.message.id': formatId('message', mail.messageId), 'nc.attempts': claim.attempts }
   return { name: 'handle mail', correlationId: mail.correlationId, attributes }
-}
-
-function charsOf({ mail }: LoadedMail): number {
-  const { html, markdown, text } = mail.content.email
-  return (html?.length ?? 0) + (markdown?.length ?? 0) + (text?.length ?? 0)
 }
 
 async function sendOne(deps: Taken, loaded: Sending): Promise<void> {

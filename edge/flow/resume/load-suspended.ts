@@ -19,7 +19,7 @@ import { toIso } from '../../lib/clock.ts'
 import { createTimeSlices } from '../../lib/time-slices.ts'
 import type { LiveCampaigns } from '../track/live-campaigns.ts'
 import type { SendPolicies } from '../track/send-policies.ts'
-import type { PinnedVersions } from './pinned-versions.ts'
+import { countVersions, type PinnedVersions } from './pinned-versions.ts'
 
 type Taken = Pick<Core, 'waits' | 'users' | 'inboxes'> & {
   pinned: PinnedVersions
@@ -27,9 +27,6 @@ type Taken = Pick<Core, 'waits' | 'users' | 'inboxes'> & {
   /** Provides the defaults for users without own settings. */
   live: Pick<LiveCampaigns, 'load'>
 }
-
-/** Of the versions of a turn: no more are read once they have so many. */
-const VERSIONS_CHARS = 8 * 1024 * 1024
 
 /** A suspended run with its campaign's current state. */
 export type LoadedRun = Suspended & { campaign: CampaignHead }
@@ -50,11 +47,10 @@ export async function loadSuspended(
   const gone: ClaimedWait[] = []
   // Each may wait in a version of its own, of some MiB.
   const endSlice = createTimeSlices()
-  const versions = new Set<string>()
+  const versions = countVersions()
   const later: ClaimedWait[] = []
-  let versionChars = 0
   for (const wait of waits) {
-    if (versionChars > VERSIONS_CHARS) {
+    if (versions.areMany()) {
       later.push(wait)
       continue
     }
@@ -64,9 +60,7 @@ export async function loadSuspended(
     if (run === undefined || context === undefined || compiled === undefined) gone.push(wait)
     else {
       all.push({ wait, run, context, compiled })
-      const version = `${run.campaignId}:${run.version}`
-      if (!versions.has(version)) versionChars += compiled.chars
-      versions.add(version)
+      versions.add(run.campaignId, run.version, compiled.chars)
     }
     await endSlice()
   }
