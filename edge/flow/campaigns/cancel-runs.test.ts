@@ -58,6 +58,23 @@ test('a condition that ends in an error for some runs cancels the others, and sa
   expect([failed, example]).toEqual([2, { runId: runs[0], reason: 'No such key: total' }])
 })
 
+test('runs of large versions, which are read a few at a time, all end', async () => {
+  const mail = { id: 'm', type: 'email', subject: 'Hello', html: 'x'.repeat(500_000) }
+  const mails = Array.from({ length: 7 }, (_, at) => ({ ...mail, id: `m${at}` }))
+  const versionOf = (hours: number) => ({
+    ...reminder,
+    steps: [{ id: 'pause', type: 'delay', for: `PT${hours}H` }, ...mails],
+  })
+  const id = await flow.publish(versionOf(1))
+  await fill('ada', 1)
+  for (const hours of [2, 3, 4, 5]) {
+    await flow.change.putDraft(flow.environment.id, id, versionOf(hours))
+    await flow.change.publish(flow.environment.id, id)
+    await fill('ada', hours)
+  }
+  expect((await cancel({})).cancelled).toBe(5)
+})
+
 test('a run that was claimed before it was cancelled writes nothing', async () => {
   await flow.publish(reminder)
   await fill('ada', 1)
