@@ -19,7 +19,7 @@ export const ERRORS = {
   'auth/unauthenticated': { status: 401, message: 'Sign in to the dashboard first.' },
   'authorization/organisation-not-authorized-for-this-user': {
     status: 403,
-    message: 'You have no role on this organisation.',
+    message: 'You have no role on this organisation or environment, or it does not exist.',
   },
   'authorization/unauthorizedConfigIdForOrganisation': {
     status: 404,

@@ -50,11 +50,13 @@ export function failureView(error: unknown, retry?: () => void): TemplateResult 
 }
 
 function calmView(error: ApiFailure): TemplateResult {
-  const { correlationId } = error.body
+  const { code, correlationId } = error.body
+  // Without any role there, it may as well not exist.
+  const isRefused = error.status === 403 && code !== 'authorization/organisation-not-authorized-for-this-user'
   // Announced like a failure, because it comes in place of what was asked for.
   const view = emptyView({
-    icon: error.status === 403 ? 'ban' : 'search',
-    title: error.status === 403 ? 'Not for your role' : 'Nothing here',
+    icon: isRefused ? 'ban' : 'search',
+    title: isRefused ? 'Not for your role' : 'Nothing here',
     text: html`${error.message}
       ${correlationId === undefined ? nothing : html`<span class="row-note">Correlation ID: <code>${correlationId}</code></span>`}`,
     action: html`<a class="link" href=${ownPath('/dashboard')}>Go to the first page</a>`,

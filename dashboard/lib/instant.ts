@@ -1,8 +1,11 @@
 // Converts between the instants of addresses and the API, and the local times of fields.
 
-/** @param text An instant, or a local time, as fields have it. @returns undefined for a text that is no time. */
+/**
+ * @param text An instant, or a local time, as fields have it. In an address, the plus of an offset reads as a space.
+ * @returns undefined for a text that is no time.
+ */
 export function toInstant(text: string | undefined): string | undefined {
-  const at = text === undefined ? Number.NaN : Date.parse(text)
+  const at = text === undefined ? Number.NaN : Date.parse(text.replace(/(T\S+) (\d\d:?\d\d)$/, '$1+$2'))
   return Number.isNaN(at) ? undefined : new Date(at).toISOString()
 }
 

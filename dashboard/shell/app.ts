@@ -19,6 +19,7 @@ import { showEnvironment } from '../lib/shown-environment.ts'
 import { ownPath } from '../routing/prefix.ts'
 import { type Router, startRouter } from '../routing/router.ts'
 import { appPath, isPublic, parseNext, parseRoute, type Route, showsEnvironment } from '../routing/routes.ts'
+import { COOKIE_LOST, NO_ORGANISATION, NO_PAGE } from './app-words.ts'
 import type { AppContext, PublicContext } from './context.ts'
 import type { NcNotice } from './notice.ts'
 import './connection-band.ts'
@@ -33,9 +34,6 @@ import { sidebar } from './sidebar.ts'
 const send: typeof fetch = (url, init) => fetch(url, init)
 const loadRenewal = () => import('./renewal.ts')
 const loadPalette = () => import('./palette.ts')
-
-const COOKIE_LOST =
-  'You are signed in, but this browser did not keep the cookie of the session: it is for HTTPS alone, and this page came by plain HTTP. Open the dashboard by HTTPS, or on the machine of the server at http://127.0.0.1, and set PUBLIC_URL to that address.'
 
 type PageNode = HTMLElement & { context: PublicContext; routeId?: string }
 
@@ -125,16 +123,18 @@ export class NcApp extends LightElement {
       this.#router.go(appPath((org ?? first)?.id ?? '', 'home'), { replace: true })
       return undefined
     }
-    if (org === undefined) throw new MissingPage('You have no role in this organisation, or it does not exist.')
+    if (org === undefined) throw new MissingPage(route.org === undefined ? NO_PAGE : NO_ORGANISATION)
     if (!org.onboardingCompleted) {
       this.#router.go(`${ownPath('/dashboard/onboarding')}?${new URLSearchParams({ org: org.id })}`, { replace: true })
       return undefined
     }
-    const environments = await this.#session.environments(org.id)
-    const query = new URLSearchParams(location.search)
-    const environment = chooseEnvironment(environments, org.id, query.get('env'))
+    const wanted = new URLSearchParams(location.search).get('env')
+    const environments = await this.#session.environments(org.id, wanted)
+    const environment = chooseEnvironment(environments, org.id, wanted)
     if (environment === undefined) throw new MissingPage('This organisation has no environment yet.')
-    if (query.get('env') !== environment.id) {
+    if (wanted !== environment.id) {
+      if (wanted !== null)
+        this.#notice.value?.show(`The environment of this link is gone. This is ${environment.name}.`)
       this.#router.setQuery({ env: environment.id }, { replace: true })
       return undefined
     }
@@ -167,7 +167,7 @@ export class NcApp extends LightElement {
     const app = 'org' in context ? context : undefined
     if (entry === undefined) {
       this.#context = app
-      throw new MissingPage('There is no page at this address.')
+      throw new MissingPage(NO_PAGE)
     }
     const key = [route.page, route.id, app?.environment.id].join(' ')
     if (key !== this.#pageKey) {

@@ -116,12 +116,10 @@ export class NcRenewal extends LightElement {
   }
 
   /** The person may have signed in in another tab. */
-  readonly #onFocus = (): void => {
-    if (this.hasEnded)
-      this.people
-        .me()
-        .then((me) => this.#keep(me))
-        .catch(() => {})
+  readonly #onFocus = async (): Promise<void> => {
+    if (!this.hasEnded && !this.warns) return
+    const me = await this.people.me().catch(() => undefined)
+    if (me !== undefined && me.session.id !== this.me.session.id) this.#keep(me)
   }
 
   async #send(form: FormData): Promise<void> {

@@ -11,8 +11,8 @@ export interface Session {
   load(): Promise<Me>
   keep(me: Me): void
   clear(): void
-  /** Reads them once; a failed read is repeated by the next call. */
-  environments(org: string): Promise<readonly ListedEnvironment[]>
+  /** Reads them once; a failed read is repeated by the next call, and one that lacks a wanted environment at once. */
+  environments(org: string, wanted?: string | null): Promise<readonly ListedEnvironment[]>
   /** The next call of `environments` reads them again. */
   forgetEnvironments(org: string): void
 }
@@ -35,9 +35,10 @@ export function createSession(people: PeopleApi): Session {
       me = undefined
       byOrganisation.clear()
     },
-    environments(org) {
-      const known = byOrganisation.get(org)
-      if (known !== undefined) return known
+    async environments(org, wanted = null) {
+      const known = await byOrganisation.get(org)
+      // It may be newer than what was read.
+      if (known !== undefined && (wanted === null || known.some(({ id }) => id === wanted))) return known
       const read = people.environments(org).then(({ data }) => data)
       byOrganisation.set(org, read)
       read.catch(() => byOrganisation.delete(org))

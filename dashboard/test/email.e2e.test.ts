@@ -68,6 +68,26 @@ test('an integration is added, sends a test mail, is changed and removed', async
   await page.context().close()
 })
 
+test('each refused credential is marked at its field, and its faults go with the provider', async () => {
+  const { page, faults } = await visitSignedIn(given, given.address('email'), 'Email')
+  await card(page).getByLabel('Name', { exact: true }).fill('Marked')
+  await card(page).getByLabel(/^Host/).fill('not a host')
+  await card(page).getByLabel('Port').fill('99999')
+  await page.keyboard.press('Enter')
+  const marked = card(page).locator('[aria-invalid=true]')
+  await expect
+    .poll(() => marked.evaluateAll((all) => all.map((one) => one.getAttribute('name'))))
+    .toEqual(['credentials.host', 'credentials.port'])
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('credentials.host')
+  expect(await card(page).locator('.failure-details li:visible').count()).toBe(0)
+  expect(await findViolationsAround(page)).toEqual([])
+  await card(page).getByLabel('Provider').selectOption('postmark')
+  await expect.poll(() => card(page).locator('.form-error').textContent()).toBe('')
+  expect(await marked.count()).toBe(0)
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
 test('a provider that signs nothing gets an address with a password, shown once', async () => {
   const { page, faults } = await visitSignedIn(given, given.address('email'), 'Email')
   await card(page).getByLabel('Provider').selectOption('brevo')

@@ -117,3 +117,23 @@ test('five minutes before the end a band says so, and leads to a new session', a
   expect(faults).toEqual([])
   await page.context().close()
 })
+
+test('a tab that warns of the end takes over the session of another tab, once it has the focus', async () => {
+  const { page, faults } = await visitSignedIn(given, given.address('campaigns'), 'Campaigns')
+  await page.locator('tbody a').first().waitFor()
+  await page.clock.install()
+  await page.reload()
+  await page.locator('tbody a').first().waitFor()
+  await page.clock.fastForward('11:56:00')
+  await page.getByText(/Your session ends at/).waitFor()
+  await page.route('**/v1/dashboard/auth/me', async (route) => {
+    const response = await route.fetch()
+    const me = (await response.json()) as { session: { id: string; expiresAt: string } }
+    const expiresAt = new Date(Date.parse(me.session.expiresAt) + 12 * 3_600_000).toISOString()
+    await route.fulfill({ response, json: { ...me, session: { ...me.session, id: 'das_other', expiresAt } } })
+  })
+  await page.evaluate(() => dispatchEvent(new Event('focus')))
+  await expect.poll(() => page.locator('nc-renewal .band').count()).toBe(0)
+  expect(faults).toEqual([])
+  await page.context().close()
+})

@@ -115,6 +115,22 @@ test('an invitation names organisation, inviter, role and address before a passw
   await page.context().close()
 })
 
+test('an invitation whose link lost its end says so, and another link in the same tab is looked at', async () => {
+  const people = givenPeople({ settings: given.settings, call })
+  const org = (await people.cli.json<{ id: string }>('org create --name Wheels')).id
+  const token = await people.invite(org, 'again@example.com', 'viewer')
+  const address = `${given.url}/dashboard/accept-invitation`
+  const { page, faults } = await visit(given, address)
+  await page.getByRole('alert').filter({ hasText: 'The end of this link is missing.' }).waitFor()
+  await page.goto(`${address}#nc_wrong`)
+  await page.getByRole('alert').filter({ hasText: 'This link was used or replaced' }).waitFor()
+  await page.goto(`${address}#${token}`)
+  await page.getByText('again@example.com').waitFor()
+  expect(await page.locator('#password').count()).toBe(1)
+  expect(faults).toEqual([])
+  await page.context().close()
+})
+
 test('the pages of one-time links take the token from the address and explain a wrong one', async () => {
   const invited = await visit(given, `${given.url}/dashboard/accept-invitation#nc_wrong`)
   await invited.page.getByRole('alert').filter({ hasText: 'This link was used or replaced' }).waitFor()

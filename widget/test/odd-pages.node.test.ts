@@ -168,6 +168,26 @@ describe('where the browser cannot make a notification', () => {
   test('without the class, too', async () => {
     expect(await arrive('delete globalThis.Notification')).toEqual({ faults: [], shown: [] })
   })
+  test('where the page has emptied its name, at a press of the bell as well', async () => {
+    await arrive('globalThis.Notification = undefined')
+    await inside('button[part~=bell]').click()
+    await has(page, 'open', true)
+    expect(await page.evaluate('faults')).toEqual([])
+  })
+})
+
+test('`debug` throws nothing in a frame that is refused all of service workers', async () => {
+  const head = `<script>
+    globalThis.faults = []
+    addEventListener('unhandledrejection', ({ reason }) => faults.push(String(reason)))
+    Object.defineProperty(navigator, 'serviceWorker', { get() { throw new DOMException('sandboxed', 'SecurityError') } })
+  </script>`
+  await open(head + FROM_EDGE(), { debug: '' })
+  await has(page, 'state', 'ready')
+  await inside('.debug')
+    .getByText(/IndexedDB, form/)
+    .waitFor()
+  expect(await page.evaluate('faults')).toEqual([])
 })
 
 test('the bell has the colour of the text around it, and the panel its own', async () => {

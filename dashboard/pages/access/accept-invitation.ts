@@ -1,10 +1,11 @@
 // <nc-accept-invitation>: joins an organisation by a one-time link; an account with one-time codes is asked for one.
 
-import { html, type TemplateResult } from 'lit'
+import { html, nothing, type TemplateResult } from 'lit'
 import type { InvitationLook } from '../../../contract/resources/member.ts'
 import { field, NEW_PASSWORD } from '../../elements/fields.ts'
 import { loadingView, messageOf } from '../../elements/states.ts'
 import { toWords } from '../../lib/format.ts'
+import { InvalidInput } from '../../lib/invalid-input.ts'
 import { Loader } from '../../lib/loader.ts'
 import { ownPath } from '../../routing/prefix.ts'
 import { tokenOfLink } from './access-form.ts'
@@ -44,17 +45,38 @@ class NcAcceptInvitation extends CodePage {
   }
 
   protected override firstUpdated(): void {
-    void this.#look.load(() => this.context.people.lookAtInvitation(tokenOfLink())).then(() => this.focusOn('#name'))
+    this.#lookAtLink()
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback()
+    addEventListener('hashchange', this.#lookAtLink)
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback()
+    removeEventListener('hashchange', this.#lookAtLink)
+  }
+
+  /** Another link in the same tab differs in its token alone, and loads no page. */
+  readonly #lookAtLink = (): void => {
+    const look = async () => {
+      const token = tokenOfLink()
+      if (token === '') throw new InvalidInput(CUT)
+      return this.context.people.lookAtInvitation(token)
+    }
+    void this.#look.load(look).then(() => this.focusOn('#name'))
   }
 }
 
 const lost = (error: unknown): TemplateResult => html`<div class="access">
   <div class="access-mark" aria-hidden="true"></div>
   <h1 tabindex="-1">Accept your invitation</h1>
-  <p class="access-text" role="alert">${messageOf(error)} Ask for another invitation.</p>
+  <p class="access-text" role="alert">${messageOf(error)} ${error instanceof InvalidInput ? nothing : 'Ask for another invitation.'}</p>
   <div class="access-ways"><wa-button appearance="outlined" class="wide" href=${ownPath('/sign-in')}>Sign in</wa-button></div>
 </div>`
 
+const CUT = 'The end of this link is missing. Open the whole link, or ask for another invitation.'
 const HINT = 'That of your account. Without one, this makes your account.'
 
 customElements.define('nc-accept-invitation', NcAcceptInvitation)

@@ -82,6 +82,8 @@ class NcIntegrationCard extends FormCard {
       choices: this.providers.map(({ name, title }) => [name, title] as const),
       onChange: (value) => {
         this.chosen = value
+        // Faults of the fields that go with it.
+        this.attempt.clear()
       },
     })}
     ${textField('integration', { name: 'name', label: 'Name', value: integration?.name ?? '', required: true, hint: 'For you: such as “Main” or “Fallback”.' })}
@@ -139,7 +141,8 @@ class NcIntegrationCard extends FormCard {
 const replaceButton = (replace: () => void): TemplateResult =>
   html`<div><wa-button size="s" appearance="outlined" @click=${replace}>Replace the credentials</wa-button></div>`
 
-const inputName = (name: string) => `credential.${name}`
+/** The path of its faults. */
+const inputName = (name: string) => `credentials.${name}`
 
 function credentialField(provider: string, field: CredentialField, stored?: string): TemplateResult {
   const { name, label, isSecret, isRequired, values } = field

@@ -27,6 +27,12 @@ test('a reason of an address that nobody knows is shown as it is', () => {
     expect(chipsOf({ statusReason }, String)[0]?.value.toLowerCase()).toBe(statusReason.toLowerCase())
 })
 
+test('the plus of an offset in a link by hand is a plus, and a space before a local time is none', () => {
+  expect(read('from=2026-11-25T10:00:00+02:00')).toEqual({ from: '2026-11-25T08:00:00.000Z' })
+  expect(read('from=2026-11-25T10:00+0200')).toEqual({ from: '2026-11-25T08:00:00.000Z' })
+  expect(read('from=2026-11-25+10:00').from).toBe(toInstant('2026-11-25T10:00'))
+})
+
 test('a link has an instant; local times of former links become one, and what is no time is ignored', () => {
   const instant = '2026-11-25T09:00:00.000Z'
   expect(read(`from=${instant}&to=2026-11-25T10:00:00%2B02:00`)).toEqual({

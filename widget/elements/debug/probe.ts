@@ -93,9 +93,14 @@ async function roomLeft(): Promise<string> {
 
 /** @returns the address of the page's service worker, and whether it sees the page's calls; empty where there is none */
 export async function describeWorker(): Promise<string> {
-  const workers = navigator.serviceWorker
-  // Refused in a sandboxed frame.
-  const active = (await workers?.getRegistration().catch(() => undefined))?.active
-  const { controller } = workers ?? {}
-  return controller ? `${controller.scriptURL}, controls the page` : (active?.scriptURL ?? '')
+  try {
+    const workers = navigator.serviceWorker
+    const { controller } = workers ?? {}
+    return controller
+      ? `${controller.scriptURL}, controls the page`
+      : ((await workers?.getRegistration())?.active?.scriptURL ?? '')
+  } catch {
+    // A sandboxed frame is refused the registration, or the very property.
+    return ''
+  }
 }

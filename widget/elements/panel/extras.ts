@@ -21,7 +21,7 @@ export class Extras {
     this.#toasts.addEventListener('action', this.#onAction)
     host.root.append(this.#toasts)
     host.element.addEventListener('nc-show', this.#onShow)
-    if ('Notification' in globalThis) host.anchor.addEventListener('click', this.#askPermission)
+    if (globalThis.Notification) host.anchor.addEventListener('click', this.#askPermission)
   }
 
   arrived(messages: InboxMessage[]): void {
@@ -52,7 +52,7 @@ export class Extras {
 
   /** Browsers on Android have the class and throw where it is used: there a service worker of the page, if any, shows it. */
   async #notify(message: InboxMessage): Promise<void> {
-    if (!('Notification' in globalThis) || Notification.permission !== 'granted') return
+    if (globalThis.Notification?.permission !== 'granted') return
     const image = imageLink(message.icon)
     const options = { tag: message.id, ...(image !== null && { icon: image }) }
     try {
