@@ -14,7 +14,8 @@ export interface RawCall {
   body?: object
 }
 
-const ANSWER_LIMIT_MS = 30_000
+/** Far longer than any answer takes on a busy machine: beside other suites, a hostile definition once took 30 s. */
+const ANSWER_LIMIT_MS = 5 * 60_000
 
 /** Creates a client; `close` ends its connections. */
 export function createRawClient(): RawClient {
