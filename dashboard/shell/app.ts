@@ -19,7 +19,7 @@ import { showEnvironment } from '../lib/shown-environment.ts'
 import { ownPath } from '../routing/prefix.ts'
 import { type Router, startRouter } from '../routing/router.ts'
 import { appPath, isPublic, parseNext, parseRoute, type Route, showsEnvironment } from '../routing/routes.ts'
-import { COOKIE_LOST, NO_ORGANISATION, NO_PAGE } from './app-words.ts'
+import { COOKIE_LOST, MissingPage, NO_ORGANISATION, NO_PAGE } from './app-words.ts'
 import type { AppContext, PublicContext } from './context.ts'
 import type { NcNotice } from './notice.ts'
 import './connection-band.ts'
@@ -58,6 +58,8 @@ export class NcApp extends LightElement {
   #pageKey = ''
   #failure: unknown
   readonly #notice = createRef<NcNotice>()
+  /** What is told once a page is shown: before the first one, there is no notice. */
+  #toTell: string | undefined
   #isNavigationOpen = false
   /** Rises with each navigation: a slower former one shows nothing. */
   #navigation = 0
@@ -100,6 +102,9 @@ export class NcApp extends LightElement {
     }
     this.#route = route
     this.requestUpdate()
+    await this.updateComplete
+    if (this.#toTell !== undefined) this.#notice.value?.show(this.#toTell)
+    this.#toTell = undefined
     void loadComponents().catch(() => {})
     if (this.#session.me !== undefined) void loadRenewal().catch(() => {})
     if (this.#wantsFocus) await this.#focusPage()
@@ -133,8 +138,7 @@ export class NcApp extends LightElement {
     const environment = chooseEnvironment(environments, org.id, wanted)
     if (environment === undefined) throw new MissingPage('This organisation has no environment yet.')
     if (wanted !== environment.id) {
-      if (wanted !== null)
-        this.#notice.value?.show(`The environment of this link is gone. This is ${environment.name}.`)
+      if (wanted !== null) this.#toTell = `The environment of this link is gone. This is ${environment.name}.`
       this.#router.setQuery({ env: environment.id }, { replace: true })
       return undefined
     }
@@ -304,6 +308,4 @@ const entryOf = ({ page }: Route): PageEntry | undefined => (PAGES as Record<str
 class MissingCode extends Error {}
 
 /** An address without a page. */
-class MissingPage extends Error {}
-
 customElements.define('nc-app', NcApp)

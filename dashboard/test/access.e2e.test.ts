@@ -112,7 +112,7 @@ const PLACES: Place[] = [
     url: () => given.address(`environments/${dev()}`, { tab: 'sign-in' }),
     sign: 'Check a token',
   },
-  { name: 'environment, unknown', url: () => given.address('environments/env_x'), sign: 'Not for your role' },
+  { name: 'environment, unknown', url: () => given.address('environments/env_x'), sign: 'Nothing here' },
   { name: 'secrets', url: () => given.address(`environments/${dev()}/secrets`), sign: 'SDK secret key' },
   { name: 'configs, empty', url: () => given.address('notification-configs'), sign: 'No notification configs yet' },
   { name: 'config, unknown', url: () => given.address('notification-configs/cfg_x'), sign: 'Nothing here' },
