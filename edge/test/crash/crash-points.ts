@@ -45,6 +45,8 @@ export function createCrashPoints(haltAt: number | string): CrashPoints {
       get(target, method, receiver) {
         const called: unknown = Reflect.get(target, method, receiver)
         if (typeof called !== 'function') return called
+        // It calls work of its caller, which may stop at a point: that is no store call in progress.
+        if (method === 'holding') return called.bind(target)
         const where = `${name}.${String(method)}`
         const isRead = READS.test(String(method))
         return async (...args: unknown[]) => {
