@@ -69,7 +69,7 @@ export function createAcceptEvents(deps: Taken): AcceptEvents {
       const live = deps.live.find(environment.id) ?? (await deps.live.load(environment.id))
       const entries = entriesOf(live, input)
       const recipients = findRecipients(input) ?? (await readTopic(deps, environment.id, input))
-      const plan = async (profiles: Profiles | undefined) => {
+      const acceptWith = async (profiles: Profiles | undefined) => {
         const audience = audienceOf(input, recipients, profiles, live)
         if (entries.length > 0 && audience !== 'many') {
           const asked = deps.sendPolicies.assign(environment.id, live, audience)
@@ -83,9 +83,9 @@ export function createAcceptEvents(deps: Taken): AcceptEvents {
         if (outcome.result === 'written') deps.learnEvent(environment.id, input, plan.now)
         return toAnswer(plan, outcome)
       }
-      if (!needsProfiles(entries, recipients)) return plan(undefined)
+      if (!needsProfiles(entries, recipients)) return acceptWith(undefined)
       const userIds = recipients.map(({ userId }) => userId)
-      return deps.users.holding(async (users) => plan(await users.findMany(environment.id, userIds)))
+      return deps.users.holding(async (users) => acceptWith(await users.findMany(environment.id, userIds)))
     },
 
     async acceptBatch(environment, secretId, inputs, correlationId, from = { source: 'api' }) {
@@ -96,7 +96,7 @@ export function createAcceptEvents(deps: Taken): AcceptEvents {
         inputs.map((input) => findRecipients(input) ?? readTopic(deps, environment.id, input)),
       )
       const wanted = listWanted(live, inputs, recipients)
-      const plan = async (profiles: Profiles | undefined) => {
+      const acceptWith = async (profiles: Profiles | undefined) => {
         const audiences = inputs.map((input, index) => audienceOf(input, recipients[index] ?? [], profiles, live))
         await assignBatchPolicies(deps, environment.id, live, inputs, audiences)
         const settled: Promise<TrackAnswer | Error>[] = []
@@ -117,8 +117,8 @@ export function createAcceptEvents(deps: Taken): AcceptEvents {
         }
         return toResults(await Promise.all(settled))
       }
-      if (wanted.length === 0) return plan(undefined)
-      return deps.users.holding(async (users) => plan(await users.findMany(environment.id, wanted)))
+      if (wanted.length === 0) return acceptWith(undefined)
+      return deps.users.holding(async (users) => acceptWith(await users.findMany(environment.id, wanted)))
     },
   }
 }

@@ -292,6 +292,7 @@ test('a page of a new store, which has no statistics yet, reads few rows', async
   try {
     for (const text of fillWith(2500)) await fresh.query(text, [], { prepare: false })
     const { sql: recorded, read } = countingRows(fresh)
+    // Of a hundred messages two have users of another environment.
     expect((await createDeliveryHistory(recorded).step(1, {}, null, 100)).records).toHaveLength(98)
     // Of each message its key, item, user, campaign and run. In another order of the joins: 125,000.
     expect(await read()).toBeLessThan(1000)
