@@ -5,4 +5,5 @@ export const COOKIE_LOST =
 export const NO_PAGE = 'There is no page at this address.'
 export const NO_ORGANISATION = 'You have no role in this organisation, or it does not exist.'
 
+/** An address without a page. */
 export class MissingPage extends Error {}

@@ -91,7 +91,7 @@ export class NcApp extends LightElement {
     try {
       // Its form stays when the session ends.
       if (route.page === 'onboarding' || route.page === 'new-organisation') await this.#session.load()
-      const context = isPublic(route) ? this.#publicContext() : await this.#contextOf(route)
+      const context = isPublic(route) ? this.#publicContext() : await this.#contextOf(route, navigation)
       if (context === undefined || navigation !== this.#navigation) return
       await this.#place(route, context)
       if (navigation !== this.#navigation) return
@@ -120,7 +120,7 @@ export class NcApp extends LightElement {
   }
 
   /** @returns undefined when the address changes. */
-  async #contextOf(route: Route): Promise<AppContext | undefined> {
+  async #contextOf(route: Route, navigation: number): Promise<AppContext | undefined> {
     const me = await this.#session.load()
     const org = me.organisations.find(({ id }) => id === route.org) ?? undefined
     const first = me.organisations[0]
@@ -137,6 +137,7 @@ export class NcApp extends LightElement {
     const environments = await this.#session.environments(org.id, wanted)
     const environment = chooseEnvironment(environments, org.id, wanted)
     if (environment === undefined) throw new MissingPage('This organisation has no environment yet.')
+    if (navigation !== this.#navigation) return undefined
     if (wanted !== environment.id) {
       if (wanted !== null) this.#toTell = `The environment of this link is gone. This is ${environment.name}.`
       this.#router.setQuery({ env: environment.id }, { replace: true })
@@ -307,5 +308,4 @@ const entryOf = ({ page }: Route): PageEntry | undefined => (PAGES as Record<str
 /** A deployment has replaced the code of a page, or the network has lost it. */
 class MissingCode extends Error {}
 
-/** An address without a page. */
 customElements.define('nc-app', NcApp)

@@ -14,6 +14,7 @@ import { icon } from '../../elements/icon.ts'
 import { emptyView, failureView, loadingView } from '../../elements/states.ts'
 import { tabsView } from '../../elements/tabs.ts'
 import { Loader } from '../../lib/loader.ts'
+import { appPath } from '../../routing/routes.ts'
 import { AppPage } from '../../shell/page-element.ts'
 import './access-card.ts'
 import './check-token-card.ts'
@@ -182,7 +183,7 @@ class NcEnvironment extends AppPage {
   }
 
   #delete({ id, name }: EnvironmentDetail): void {
-    const { tenant, router, link, notify, reloadEnvironments } = this.context
+    const { tenant, router, org, notify, reloadEnvironments } = this.context
     const contents = contentsText(tenant.environmentContents(id)).catch(
       () => 'All its users, messages and campaigns are removed for good. They could not be counted now.',
     )
@@ -198,8 +199,9 @@ class NcEnvironment extends AppPage {
       },
       afterwards: () => {
         notify(`${name} is deleted. The audit log has who did it.`)
-        router.go(link('environments'))
         void reloadEnvironments()
+        // Without the environment that is gone, which would be told of again.
+        router.go(appPath(org.id, 'environments'))
       },
     })
   }
