@@ -65,15 +65,12 @@ export async function callAgain(call: Call, given: GivenEdge): Promise<void> {
   await call('POST /v1/deliveries/{messageId}/send-again', { messageId })
   await call('POST /v1/deliveries/{messageId}/send-to-me', { messageId }, { body: { userId: 'u_1' } })
   const filter = { status: 'cancelled', campaignId: 'again' }
-  const begun = await call<BegunAgainAnswer>(
-    'POST /v1/again',
-    {},
-    { body: { kind: 'runs', from: 'start', filter, pace: 1 } },
-  )
+  const runs = { kind: 'runs', from: 'start', filter, pace: 6000 }
+  const begun = await call<BegunAgainAnswer>('POST /v1/again', {}, { body: runs })
   const jobId = begun.job?.jobId ?? ''
   await call('GET /v1/again')
   await call<AgainJobAnswer>('GET /v1/again/{jobId}', { jobId })
-  // The only item is done soon: a job that has ended cannot be stopped.
+  // A job that has ended cannot be stopped.
   const events = { kind: 'events', filter: { name: 'again' }, pace: 1 }
   await call('POST /v1/again/{jobId}/stop', { jobId: await beginNext(call, jobId, events) })
 }
