@@ -49,8 +49,8 @@ function fill(into: SqliteConnection): void {
       ${n} SELECT i + 1, i % 3 + 1, 'u' || i, '{}', 0, 0 FROM n`)
     .run([1999])
   into
-    .prepare(`INSERT INTO campaign (id, environment_id, campaign_key, name, status, draft, created_at, updated_at)
-      ${n} SELECT i + 1, i % 3 + 1, 'c' || i, 'C', 'active', '{}', 0, 0 FROM n`)
+    .prepare(`INSERT INTO campaign (id, environment_id, campaign_key, name, search, status, draft, created_at, updated_at)
+      ${n} SELECT i + 1, i % 3 + 1, 'c' || i, 'C', 'c', 'active', '{}', 0, 0 FROM n`)
     .run([20])
   into
     .prepare(`INSERT INTO tracked_event (id, environment_id, correlation_id, name, source, occurred_at, received_at, outcome, properties)

@@ -1,7 +1,7 @@
 // Applies the numbered migrations, each in its own transaction, without the indexes of large tables where the engine
 // makes those beside other work. The caller holds the engine's migration lock.
 
-import { baseline } from './migrations/0104-baseline.ts'
+import { baseline } from './migrations/0105-baseline.ts'
 import { type LateIndex, type Migration, splitMigration } from './migrations/migration.ts'
 import type { Engine, Sql } from './sql/sql.ts'
 

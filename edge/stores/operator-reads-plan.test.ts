@@ -17,14 +17,15 @@ beforeAll(async () => {
   recorder = await givenRecorder(0)
   const { connection } = recorder
   const n = `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${ROWS - 1})`
-  connection.exec(`INSERT INTO app_user (environment_id, user_id, email, name, attributes, created_at, updated_at)
-    ${n} SELECT i % 3 + 1, 'u' || i, CASE WHEN i % 2 = 0 THEN 'Mail' || i END, CASE WHEN i % 2 = 1 THEN 'Name' || i END, '{}', 0, 0 FROM n`)
+  connection.exec(`INSERT INTO app_user (environment_id, user_id, email, name, email_search, name_search, attributes, created_at, updated_at)
+    ${n} SELECT i % 3 + 1, 'u' || i, CASE WHEN i % 2 = 0 THEN 'Mail' || i END, CASE WHEN i % 2 = 1 THEN 'Name' || i END,
+      CASE WHEN i % 2 = 0 THEN 'mail' || i END, CASE WHEN i % 2 = 1 THEN 'name' || i END, '{}', 0, 0 FROM n`)
   connection.exec(`INSERT INTO topic (environment_id, topic_key, last_place, created_at)
     ${n} SELECT i % 3 + 1, 't' || i, 0, 0 FROM n`)
   connection.exec(`INSERT INTO audit_entry (at, actor, who, action, environment_id, subject, detail, organisation_id)
     ${n} SELECT i, 'cli', 'w', 'env.change', i % 30, 's', '{}', i % 3 FROM n`)
-  connection.exec(`INSERT INTO campaign (id, environment_id, campaign_key, name, status, draft, created_at, updated_at)
-    ${n} SELECT i + 1, i % 30 + 1, 'c' || i, 'C', 'active', '{}', 0, 0 FROM n WHERE i < 300`)
+  connection.exec(`INSERT INTO campaign (id, environment_id, campaign_key, name, search, status, draft, created_at, updated_at)
+    ${n} SELECT i + 1, i % 30 + 1, 'c' || i, 'C', 'c', 'active', '{}', 0, 0 FROM n WHERE i < 300`)
   connection.exec(`INSERT INTO funnel (environment_id, campaign_id, channel, hour, version, branch, step_id, slot, deliveries, reads, opens, clicks)
     ${n} SELECT i % 30 + 1, i % 300 + 1, 'inbox', CAST(i / 300 AS INTEGER) - 1, 1, '', 's', 0, 1, 0, 0, 0 FROM n`)
   connection.exec(`INSERT INTO step_count (environment_id, campaign_id, hour, version, step_id, kind, name, slot, counted)

@@ -23,7 +23,7 @@ export function addUserRecordRoutes(
       path: '/v1/users',
       role: 'viewer',
       summary:
-        'List users, newest first; with `q` those whose id, e-mail or name begins with it, in that order; with `externalId` the one who has it',
+        'List users, newest first; with `q` those whose id, e-mail or name begins with it (e-mail and name in any case, with or without accents), in that order; with `externalId` the one who has it',
       isReport: true,
       query: usersQuery,
       answer: { status: 200, schema: pageOf(user).openapi('UserPage') },

@@ -58,8 +58,8 @@ const upTo = (count: number) => `FROM generate_series(0, ${count - 1}) AS i`
 const fillWith = (messages: number) => [
   `INSERT INTO app_user (environment_id, user_id, attributes, created_at, updated_at) SELECT ${environment}, 'u' || i, '{}', 0, 0 ${upTo(messages / 25)}`,
   `INSERT INTO inbox_head (environment_id, user_no, seq, unread, unopened, floor) SELECT environment_id, user_no, 1, 0, 0, 0 FROM app_user`,
-  `INSERT INTO campaign (id, environment_id, campaign_key, name, status, draft, created_at, updated_at)
-    SELECT i + 1, CASE WHEN i = 20 THEN 3 ELSE i % 2 + 1 END, 'c' || i, 'C', 'active', '{}', 0, 0 ${upTo(21)}`,
+  `INSERT INTO campaign (id, environment_id, campaign_key, name, search, status, draft, created_at, updated_at)
+    SELECT i + 1, CASE WHEN i = 20 THEN 3 ELSE i % 2 + 1 END, 'c' || i, 'C', 'c', 'active', '{}', 0, 0 ${upTo(21)}`,
   `INSERT INTO tracked_event (id, environment_id, correlation_id, name, user_id, source, occurred_at, received_at, outcome, properties)
     SELECT ${id}, ${environment}, 'corr-' || i, 'e' || (i % 7), 'u' || (i % ${messages / 25}), 'api', 0, ${START} + i * 1000::bigint, 'matched', '{}' ${upTo(messages)}`,
   `INSERT INTO run (id, environment_id, event_id, campaign_id, version, user_no, user_id, state, is_test, correlation_id, started_at, has_message, trace)
@@ -171,8 +171,9 @@ test('a search of users and topics, the audit log and the outcomes read only the
   const rows = upTo(MESSAGES)
   for (const text of [
     `INSERT INTO app_user (environment_id, user_id, email, name, attributes, created_at, updated_at)
-      SELECT i % 2 + 1, 'x' || lpad(i::text, 6, '0'), CASE WHEN i % 2 = 0 THEN 'Mail' || i || '@example.com' END,
-        CASE WHEN i % 3 = 0 THEN 'Name ' || i END, '{}', 0, 0 ${rows}`,
+      SELECT i % 2 + 1, 'x' || lpad(i::text, 6, '0'), CASE WHEN i % 2 = 0 THEN 'mail' || i || '@example.com' END,
+        CASE WHEN i % 3 = 0 THEN 'name ' || i END, '{}', 0, 0 ${rows}`,
+    'UPDATE app_user SET email_search = email, name_search = name',
     `INSERT INTO topic (environment_id, topic_key, last_place, created_at) SELECT i % 2 + 1, 't' || i, 0, 0 ${rows}`,
     `INSERT INTO audit_entry (at, actor, who, action, environment_id, subject, detail, organisation_id)
       SELECT i, 'cli', 'w', 'env.change', i % 100, 's', '{}', i % 100 ${rows}`,

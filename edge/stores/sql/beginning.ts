@@ -1,4 +1,5 @@
-// Finds texts by their beginning along an index, or by a part of them. Text is compared by its bytes on both engines.
+// Finds texts by their beginning along an index, or by a part of them. Text is compared by its bytes on both engines, so
+// what people search is stored a second time without case and accents.
 
 /** The code point after which no text continues. */
 const LAST = '\u{10FFFF}'
@@ -8,12 +9,16 @@ export function boundsOf(beginning: string): [from: string, to: string] {
   return [beginning, beginning + LAST]
 }
 
-/** @returns The text as LOWER() of both engines writes it: letters A to Z only. */
-export function lowerAscii(text: string): string {
-  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+/** @returns The text without case and accents: `Ömer`, `ÖMER` and `omer` are the same. */
+export function foldText(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFC')
+    .toLowerCase()
 }
 
-/** @returns The pattern of `LIKE ? ESCAPE '\\'` for lowered texts that contain this one, in any case of A to Z. */
+/** @returns The pattern of `LIKE ? ESCAPE '\\'` for folded texts that contain this one. */
 export function containing(part: string): string {
-  return `%${lowerAscii(part).replace(/[\\%_]/g, '\\$&')}%`
+  return `%${foldText(part).replace(/[\\%_]/g, '\\$&')}%`
 }

@@ -27,7 +27,7 @@ import {
 } from '../tables/campaign.ts'
 import { insertInto, insertOne, type RawRow, view } from '../tables/table.ts'
 import { recordAudit } from './audit.ts'
-import { containing } from './beginning.ts'
+import { containing, foldText } from './beginning.ts'
 import { insertJobs } from './job.ts'
 import { saveRevised } from './revision.ts'
 import { type Param, type Sql, withRows } from './sql.ts'
@@ -58,7 +58,11 @@ const VERSIONS_OF = withRows(
 )
 /** Versions that are read together; one that is larger is read alone. */
 const READ_TOGETHER_BYTES = 1024 * 1024
-const INSERT_ONCE = insertOne(CAMPAIGN, CAMPAIGN_FIELDS, 'ON CONFLICT (environment_id, campaign_key) DO NOTHING')
+const INSERT_ONCE = insertOne(
+  CAMPAIGN,
+  [...CAMPAIGN_FIELDS, 'search'],
+  'ON CONFLICT (environment_id, campaign_key) DO NOTHING',
+)
 const INSERT_VERSION = insertOne(CAMPAIGN_VERSION)
 
 /** These rows are never removed, because runs of an old version may still wait for the name. */
@@ -66,7 +70,7 @@ const INSERT_AWAITED = insertInto(AWAITED_NAME, undefined, 'ON CONFLICT (environ
 
 export const campaignWrites = {
   async insertCampaignOnce(context: WriteContext, campaign: Campaign, audit?: AuditEntry): Promise<boolean> {
-    if ((await INSERT_ONCE(context.sql, campaign)) === 0) return false
+    if ((await INSERT_ONCE(context.sql, { ...campaign, search: searchOf(campaign) })) === 0) return false
     await raiseIdFloor(context, campaign.id)
     if (audit !== undefined) await recordAudit(context, audit)
     return true
@@ -79,7 +83,7 @@ export const campaignWrites = {
     job?: NewJob,
   ): Promise<boolean | 'full'> {
     const { id, environmentId } = campaign
-    const row = { publishState: null, publishRequest: null, ...campaign }
+    const row = { publishState: null, publishRequest: null, search: searchOf(campaign), ...campaign }
     if (publishes !== null && (await isFull(context.sql, environmentId, publishes))) return 'full'
     if (!(await saveRevised(context, CAMPAIGN, ['environmentId', 'id'], CAMPAIGN_CHANGING, row))) return false
     if (publishes !== null) {
@@ -94,6 +98,8 @@ export const campaignWrites = {
     return true
   },
 }
+
+const searchOf = ({ name, key }: Campaign) => foldText(`${name}\n${key}`)
 
 function toVersionRow(environmentId: number, { campaignId, version, publishedAt, definition, ...rest }: NewVersion) {
   const { texts = null, publishedBy = null, note = null } = rest
@@ -206,8 +212,8 @@ function whereOf(
     params.push(pendingPublish)
   }
   if (q !== undefined) {
-    conditions.push(String.raw`(LOWER(name) LIKE ? ESCAPE '\' OR LOWER(campaign_key) LIKE ? ESCAPE '\')`)
-    params.push(containing(q), containing(q))
+    conditions.push(String.raw`search LIKE ? ESCAPE '\'`)
+    params.push(containing(q))
   }
   return { where: conditions.join(' AND '), params }
 }

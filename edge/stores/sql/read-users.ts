@@ -12,7 +12,7 @@ import {
 } from '../../domain/user.ts'
 import { groupByWeight } from '../../lib/group-by-weight.ts'
 import type { RawRow } from '../tables/table.ts'
-import { boundsOf, lowerAscii } from './beginning.ts'
+import { boundsOf, foldText } from './beginning.ts'
 import { type Param, type Sql, withRows } from './sql.ts'
 import { BARE, type BareRow, readBare, readUser, SHORT_COLUMNS, type ShortRow, USER_COLUMNS } from './user-row.ts'
 
@@ -86,20 +86,20 @@ export function listNewest(sql: Sql, environmentId: number, before: number | nul
   return readPage(sql, listed, [environmentId, before ?? Number.MAX_SAFE_INTEGER], limit)
 }
 
-/** Expression and index of each field (`migrations/baseline/users.ts`); `isNull`: what a field without a value fulfils. */
-const SEARCHED: Record<SearchField, { expression: string; index: string; isKnown: string; isNull: string }> = {
-  userId: { expression: 'u.user_id', index: 'app_user_by_id', isKnown: '', isNull: '' },
+/** Column and index of each field (`migrations/baseline/users.ts`); `isNull`: what a field without a value fulfils. */
+const SEARCHED: Record<SearchField, { column: string; index: string; isKnown: string; isNull: string }> = {
+  userId: { column: 'u.user_id', index: 'app_user_by_id', isKnown: '', isNull: '' },
   email: {
-    expression: 'LOWER(u.email)',
+    column: 'u.email_search',
     index: 'app_user_by_email',
-    isKnown: ' AND u.email IS NOT NULL',
-    isNull: 'u.email IS NULL OR ',
+    isKnown: ' AND u.email_search IS NOT NULL',
+    isNull: 'u.email_search IS NULL OR ',
   },
   name: {
-    expression: 'LOWER(u.name)',
+    column: 'u.name_search',
     index: 'app_user_by_name',
-    isKnown: ' AND u.name IS NOT NULL',
-    isNull: 'u.name IS NULL OR ',
+    isKnown: ' AND u.name_search IS NOT NULL',
+    isNull: 'u.name_search IS NULL OR ',
   },
 }
 
@@ -109,8 +109,8 @@ export async function searchUsers(
   after: User | null,
   limit: number,
 ): Promise<UserPage> {
-  const { expression, index, isKnown } = SEARCHED[field]
-  const textOf = (of: SearchField, text: string) => (of === 'userId' ? text : lowerAscii(text))
+  const { column, index, isKnown } = SEARCHED[field]
+  const textOf = (of: SearchField, text: string) => (of === 'userId' ? text : foldText(text))
   const [from, to] = boundsOf(textOf(field, beginning))
   // The last row of the page before begins the range, so that a late page reads no more than the first one.
   const last =
@@ -118,12 +118,12 @@ export async function searchUsers(
   const params: Param[] = [environmentId, last.text, to, last.text, last.userNo]
   const earlier = SEARCH_FIELDS.slice(0, SEARCH_FIELDS.indexOf(field)).map((other) => {
     params.push(...boundsOf(textOf(other, beginning)))
-    const { expression: compared, isNull } = SEARCHED[other]
+    const { column: compared, isNull } = SEARCHED[other]
     return ` AND (${isNull}${compared} < ? OR ${compared} >= ?)`
   })
-  const where = `u.environment_id = ?${isKnown} AND ${expression} >= ? AND ${expression} < ? AND (${expression} > ? OR u.user_no > ?)
+  const where = `u.environment_id = ?${isKnown} AND ${column} >= ? AND ${column} < ? AND (${column} > ? OR u.user_no > ?)
     ${earlier.join('')}`
-  const listed = { from: `app_user u ${sql.usingIndex(index)}`, where, order: `${expression}, u.user_no` }
+  const listed = { from: `app_user u ${sql.usingIndex(index)}`, where, order: `${column}, u.user_no` }
   return readPage(sql, listed, params, limit)
 }
 

@@ -1,10 +1,10 @@
 // Reads the row of a user as the domain type.
 
 import type { User } from '../../domain/user.ts'
-import { namesOf, type RawRow, view } from '../tables/table.ts'
-import { APP_USER } from '../tables/user.ts'
+import { type RawRow, view } from '../tables/table.ts'
+import { APP_USER, USER_FIELDS } from '../tables/user.ts'
 
-const VIEW = view(APP_USER, 'u', namesOf(APP_USER.columns))
+const VIEW = view(APP_USER, 'u', USER_FIELDS)
 
 /** The columns of a user, with the table alias `u`. */
 export const USER_COLUMNS = VIEW.columns
@@ -18,7 +18,7 @@ export function readUser(row: RawRow): User {
 export const BARE = view(
   APP_USER,
   'u',
-  namesOf(APP_USER.columns).filter((name) => name !== 'attributes'),
+  USER_FIELDS.filter((name) => name !== 'attributes'),
 )
 
 /** The same with short attributes: one query reads all of a user, unless the attributes are long. `bytes`: their size. */

@@ -38,11 +38,15 @@ const asked = {
   publishRequest: orNull(json<PublishRequest>()),
 } satisfies ColumnsOf<AskedPublish>
 
-export const CAMPAIGN = table('campaign', { ...campaign, ...asked, revision: integer() })
+/** All of a campaign; `search` is for the store alone. */
+const stored = { ...campaign, ...asked, revision: integer() }
+const search = text()
+
+export const CAMPAIGN = table('campaign', { ...stored, search })
 
 export const CAMPAIGN_FIELDS = namesOf(campaign)
-export const CAMPAIGN_CHANGING = namesOf({ ...changing, ...asked })
-export const CAMPAIGN_STORED = namesOf(CAMPAIGN.columns)
+export const CAMPAIGN_CHANGING = namesOf({ ...changing, ...asked, search })
+export const CAMPAIGN_STORED = namesOf(stored)
 
 export const CAMPAIGN_VERSION = table('campaign_version', {
   environmentId: integer(),

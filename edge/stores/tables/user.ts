@@ -1,9 +1,9 @@
 // Describes the tables of users.
 
 import type { User } from '../../domain/user.ts'
-import { type ColumnsOf, integer, json, orNull, table, text } from './table.ts'
+import { type ColumnsOf, integer, json, namesOf, orNull, table, text } from './table.ts'
 
-export const APP_USER = table('app_user', {
+const user = {
   userNo: integer(),
   environmentId: integer(),
   userId: text(),
@@ -16,7 +16,11 @@ export const APP_USER = table('app_user', {
   externalIds: orNull(json<Record<string, string>>()),
   createdAt: integer(),
   updatedAt: integer(),
-} satisfies ColumnsOf<User>)
+} satisfies ColumnsOf<User>
+
+/** What is searched stands in it a second time, folded (`foldText`). */
+export const APP_USER = table('app_user', { ...user, emailSearch: orNull(text()), nameSearch: orNull(text()) })
+export const USER_FIELDS = namesOf(user)
 
 /** Each value of a system belongs to one user of the environment. */
 export const EXTERNAL_ID = table('external_id', {

@@ -25,6 +25,7 @@ export function campaignsSuite(open: OpenStores): void {
       expect(await keysOf({ status: 'draft' }, next)).toEqual(['order_late'])
       expect((await campaigns.list(environmentId, next, 1, { status: 'draft' })).next).toBe(null)
       expect(await keysOf({ q: 'oRdEr' })).toEqual(['orderslate', 'order_late'])
+      expect(await keysOf({ q: 'ÖRDER' })).toEqual(['orderslate', 'order_late'])
       expect(await keysOf({ q: 'r_l' })).toEqual(['order_late'])
       expect(await keysOf({ q: '0%' })).toEqual(['welcome'])
       expect(await keysOf({ q: '%' })).toEqual(['welcome'])

@@ -546,7 +546,7 @@ export interface paths {
         };
     };
     "/v1/users": {
-        /** List users, newest first; with `q` those whose id, e-mail or name begins with it, in that order; with `externalId` the one who has it */
+        /** List users, newest first; with `q` those whose id, e-mail or name begins with it (e-mail and name in any case, with or without accents), in that order; with `externalId` the one who has it */
         get: {
             parameters: {
                 query?: {
@@ -557,7 +557,7 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description List users, newest first; with `q` those whose id, e-mail or name begins with it, in that order; with `externalId` the one who has it */
+                /** @description List users, newest first; with `q` those whose id, e-mail or name begins with it (e-mail and name in any case, with or without accents), in that order; with `externalId` the one who has it */
                 200: {
                     content: {
                         "application/json": components["schemas"]["UserPage"];
@@ -780,7 +780,7 @@ export interface paths {
         };
     };
     "/v1/campaigns": {
-        /** List campaigns, newest first; with `q` those whose name or key contains it */
+        /** List campaigns, newest first; with `q` those whose name or key contains it, in any case, with or without accents */
         get: {
             parameters: {
                 query?: {
@@ -792,7 +792,7 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description List campaigns, newest first; with `q` those whose name or key contains it */
+                /** @description List campaigns, newest first; with `q` those whose name or key contains it, in any case, with or without accents */
                 200: {
                     content: {
                         "application/json": components["schemas"]["CampaignPage"];

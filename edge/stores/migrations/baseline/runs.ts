@@ -2,11 +2,12 @@
 
 export const runs: string[] = [
   // drains: an archived campaign lets its waiting runs finish. publish_request: JSON of `PublishRequest`.
+  // search: name and key, folded.
   `CREATE TABLE campaign (environment_id INTEGER NOT NULL, id INTEGER NOT NULL, campaign_key TEXT NOT NULL,
     name TEXT NOT NULL, category TEXT, status TEXT NOT NULL, current_version INTEGER, draft TEXT NOT NULL,
     created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, drains INTEGER NOT NULL DEFAULT 0,
     revision INTEGER NOT NULL DEFAULT 0, resumed_at INTEGER, publish_state TEXT, publish_request TEXT,
-    PRIMARY KEY (environment_id, id))`,
+    search TEXT NOT NULL, PRIMARY KEY (environment_id, id))`,
   `CREATE UNIQUE INDEX campaign_by_key ON campaign (environment_id, campaign_key)`,
 
   // texts: JSON, as they were when the version was published; null: it uses none. published_by: as in the audit log.

@@ -4,11 +4,12 @@ export const users: string[] = [
   // The same as JSON, so that a profile is read with them; null: none.
   `CREATE TABLE app_user (environment_id INTEGER NOT NULL, user_no IDENTITY, user_id TEXT NOT NULL, email TEXT,
     name TEXT, locale TEXT, time_zone TEXT, attributes TEXT NOT NULL, created_at INTEGER NOT NULL,
-    updated_at INTEGER NOT NULL, external_ids TEXT, PRIMARY KEY (environment_id, user_no))`,
+    updated_at INTEGER NOT NULL, external_ids TEXT, email_search TEXT, name_search TEXT,
+    PRIMARY KEY (environment_id, user_no))`,
   `CREATE UNIQUE INDEX app_user_by_id ON app_user (environment_id, user_id)`,
-  // Queries must use the same expressions. Users without an e-mail address or a name cost nothing here.
-  `CREATE INDEX app_user_by_email ON app_user (environment_id, LOWER(email), user_no) WHERE email IS NOT NULL`,
-  `CREATE INDEX app_user_by_name ON app_user (environment_id, LOWER(name), user_no) WHERE name IS NOT NULL`,
+  // Folded (`foldText`). Users without an e-mail address or a name cost nothing here.
+  `CREATE INDEX app_user_by_email ON app_user (environment_id, email_search, user_no) WHERE email_search IS NOT NULL`,
+  `CREATE INDEX app_user_by_name ON app_user (environment_id, name_search, user_no) WHERE name_search IS NOT NULL`,
 
   `CREATE TABLE external_id (environment_id INTEGER NOT NULL, system TEXT NOT NULL, value TEXT NOT NULL,
     user_no INTEGER NOT NULL, PRIMARY KEY (environment_id, system, value)) CLUSTERED`,

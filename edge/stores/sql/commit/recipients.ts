@@ -5,6 +5,7 @@ import type { TrackPlan } from '../../../domain/plan.ts'
 import { LARGE_TOGETHER_BYTES, makesProfileTooLarge, mergeProfile, type User } from '../../../domain/user.ts'
 import { groupByWeight } from '../../../lib/group-by-weight.ts'
 import type { RawRow } from '../../tables/table.ts'
+import { foldText } from '../beginning.ts'
 import { insertRows, withRows } from '../sql.ts'
 import { readBare, readUser, SHORT_COLUMNS, type ShortRow, USER_COLUMNS } from '../user-row.ts'
 import type { WriteContext } from '../write.ts'
@@ -34,9 +35,12 @@ const SAVE_PROFILES = withRows(
     attributes: 'text',
     external_ids: 'text',
     updated_at: 'int',
+    email_search: 'text',
+    name_search: 'text',
   },
   `UPDATE app_user SET email = given.email, name = given.name, locale = given.locale, time_zone = given.time_zone,
-    attributes = given.attributes, external_ids = given.external_ids, updated_at = given.updated_at FROM given
+    attributes = given.attributes, external_ids = given.external_ids, updated_at = given.updated_at,
+    email_search = given.email_search, name_search = given.name_search FROM given
     WHERE app_user.environment_id = given.environment_id AND app_user.user_no = given.user_no`,
 )
 
@@ -244,7 +248,7 @@ export async function writeProfiles(
   if (first === undefined) return
   await context.sql.bulk(
     SAVE_PROFILES,
-    users.map((user) => profileRow(user, user.updatedAt)),
+    users.map((user) => [...profileRow(user, user.updatedAt), foldOrNull(user.email), foldOrNull(user.name)]),
   )
   const moved = users.filter(({ userNo, timeZone }) => zones.get(userNo) !== timeZone)
   await wakeQuietMails(
@@ -259,6 +263,8 @@ function profileRow(user: User, updatedAt: number) {
   const ids = Object.keys(externalIds).length === 0 ? null : JSON.stringify(externalIds)
   return [environmentId, userNo, email, name, locale, timeZone, JSON.stringify(attributes), ids, updatedAt]
 }
+
+const foldOrNull = (text: string | null) => (text === null ? null : foldText(text))
 
 /** Returns the users that are not cached, unique and sorted, because all nodes create and lock in one order. */
 function listUnknown(users: UserIdCache, keys: UserKey[]): UserKey[] {

@@ -1,4 +1,4 @@
-// Creates all tables (migration 104). INTEGER is a 64-bit integer; `IDENTITY` is a number that the store generates and
+// Creates all tables (migration 105). INTEGER is a 64-bit integer; `IDENTITY` is a number that the store generates and
 // never reuses.
 
 import { events } from './baseline/events.ts'
@@ -14,7 +14,7 @@ import type { Migration } from './migration.ts'
 
 /** The numbers below it belong to stores that were made before the first release. */
 export const baseline: Migration = {
-  number: 104,
-  oldestBinary: 104,
+  number: 105,
+  oldestBinary: 105,
   statements: [...installation, ...tenants, ...people, ...users, ...events, ...runs, ...messages, ...mails, ...sources],
 }
