@@ -1,8 +1,9 @@
-// Tests on PostgreSQL that indexes serve the claims of jobs, waits and mails. Over 50,000 analysed rows, no query scans
-// them. Claims keep their limit under plans for a table that was small when it was analysed.
+// Tests on PostgreSQL that indexes serve the claims of jobs, waits and mails, and the cut of a log. Over 50,000 analysed
+// rows, no query scans them. Claims keep their limit under plans for a table that was small when it was analysed.
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { freshDatabase } from '../../test/support/servers.ts'
+import { CUT_LOGS } from '../sql/commit/inbox-work.ts'
 import { runWaitWrites } from '../sql/run-wait.ts'
 import { claimAll, contextOf, fillClaims, NOW, ROWS } from '../test/claim-plans.ts'
 import { type Connection, openConnection } from './connection.ts'
@@ -50,8 +51,25 @@ test('a claim that ran while nothing waited reads only the rows that it takes', 
   const [, waits = ''] = fillClaims('generate_series(0, 29999) AS i').map((text) => text.replace('- i % 1000', '- 1'))
   await run(waits, 'BEGIN')
   expect((await claim()).waits).toHaveLength(500)
-  const [read] = await connection.query<{ rows: string }>(
-    `SELECT idx_tup_fetch AS rows FROM pg_stat_xact_user_tables WHERE relname = 'run_wait'`,
-  )
-  expect(Number(read?.rows)).toBeLessThan(3000)
+  expect(await rowsRead('run_wait')).toBeLessThan(3000)
 })
+
+test('the log of one inbox is cut without reading those of others, also after cuts of nearly empty logs', async () => {
+  await run('VACUUM ANALYZE inbox_change')
+  const cut = (floor: number) => plainSql(connection).bulk(CUT_LOGS, [[1, 1, floor]])
+  for (let count = 0; count < 6; count++) await cut(10)
+  const user = (userNo: number, changes: number) =>
+    `INSERT INTO inbox_change (environment_id, user_no, seq, message_id, patch)
+      SELECT 1, ${userNo}, i, 1, '{}' FROM generate_series(1, ${changes}) AS i`
+  await run(user(1, 1700), user(2, 3000), 'BEGIN')
+  await cut(700)
+  expect(await rowsRead('inbox_change')).toBeLessThan(5000)
+})
+
+/** Rows of a table that the transaction has read until now. */
+async function rowsRead(table: string): Promise<number> {
+  const [read] = await connection.query<{ rows: string }>(
+    `SELECT seq_tup_read + COALESCE(idx_tup_fetch, 0) AS rows FROM pg_stat_xact_user_tables WHERE relname = '${table}'`,
+  )
+  return Number(read?.rows)
+}
