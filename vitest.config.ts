@@ -91,7 +91,8 @@ export default defineConfig({
         ...readsOutput,
         ...builds,
         ...shared,
-        fileParallelism: false,
+        // Its pages wait for their polls; more browsers than cores would only wait for each other.
+        maxWorkers: 2,
         sequence: { groupOrder: 1 },
       }),
       project('cluster', ['edge/test/cluster/**/*.test.ts'], [], { ...readsOutput, fileParallelism: false }),

@@ -71,6 +71,24 @@ onLinux(
   },
 )
 
+onLinux(
+  'a better program is installed where another one serves; where there is none, that one goes on serving',
+  async () => {
+    givenApt()
+    const other = { find: () => folder }
+    const [better, unknown] = [tool('one', other), tool('unknown', other)].map((program, at) => {
+      const name = ['one', 'unknown'][at] ?? ''
+      return { ...program, findBest: () => (existsSync(inFolder(name)) ? inFolder(name) : undefined) }
+    }) as [Program, Program]
+    await installMissing([better], { log: () => {} }, installer())
+    expect(installs()).toEqual([expect.stringContaining(' deb-one;')])
+    await installMissing([better], { log: () => {} }, installer())
+    expect(installs()).toHaveLength(1)
+    await installMissing([unknown], { log: () => {}, isStrict: true }, installer())
+    expect(installs()).toHaveLength(2)
+  },
+)
+
 onLinux('a second caller waits for the first, and finds all there', async () => {
   givenApt()
   const first = installMissing([tool('one')], { log: () => {} }, installer())

@@ -70,13 +70,16 @@ export async function installMissing(
   installer: Installer,
 ): Promise<void> {
   const missing = () => programs.filter((program) => program.find() === undefined)
-  if (missing().length === 0) return
+  const better = () => programs.filter(({ find, findBest = find }) => findBest() === undefined)
+  if (better().length === 0) return
   let failure = ''
   if (installer.canInstall) {
     const release = await lock(installer.lockFile, log)
     try {
       // Another process may have installed them meanwhile.
       if (missing().length > 0) failure = await install(missing(), installer, log)
+      // Not every system has it; then the other program serves.
+      if (better().length > missing().length) await install(better(), installer, log)
     } finally {
       release()
     }

@@ -8,6 +8,8 @@ export interface Program {
   title: string
   /** Returns the path, or undefined when the program is missing. */
   find(): string | undefined
+  /** Where `find` is content with another program: returns the path of the one that is installed when that is possible. */
+  findBest?(): string | undefined
   debian: string[]
   fedora: string[]
   /** Empty where macOS has no package, or includes the program. */
@@ -42,7 +44,9 @@ export const PROGRAMS = {
   /** Chromium without its window: it takes a third less processor time, and has no notifications and no back/forward cache. */
   headlessChromium: {
     title: 'Chromium’s headless shell',
-    find: findHeadless,
+    find: () => findShell() ?? findChromium(),
+    // A run that needed Chromium alone has installed that.
+    findBest: () => process.env.CHROME_PATH || findShell(),
     debian: ['chromium-headless-shell'],
     fedora: ['chromium-headless'],
     macOs: ['google-chrome'],
@@ -201,10 +205,9 @@ export function describeMissing(missing: Program[]): string {
   return lines.join('\n')
 }
 
-/** CHROME_PATH has precedence; without the shell it is Chromium. */
-function findHeadless(): string | undefined {
-  const isGiven = (process.env.CHROME_PATH ?? '') !== ''
-  return (isGiven ? undefined : inFolders(['chromium-headless-shell'])) ?? findChromium()
+/** CHROME_PATH has precedence. */
+function findShell(): string | undefined {
+  return (process.env.CHROME_PATH ?? '') === '' ? inFolders(['chromium-headless-shell']) : undefined
 }
 
 /** CHROME_PATH has precedence. */
