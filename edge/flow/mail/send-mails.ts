@@ -49,7 +49,6 @@ const PAUSES: MailPauses = { attempts: [30_000, 60_000, 2 * 60_000, 5 * 60_000, 
 /** A mail that waits out a pause is looked at so long after it became too late: the clocks of nodes may differ. */
 const LATE_LOOK_MS = 1000
 const FAULT_MS = 10_000
-const LOADED_TOGETHER = 100
 /** Of contents and files in memory, beside those that are loaded together. */
 const HELD_CHARS = 16 * 1024 * 1024
 
@@ -119,14 +118,12 @@ export function createSendMails(deps: Taken): SendMails {
       const claimedAt = deps.clock.now()
       for (const claim of claimed) underWay.add(claim)
       const sending: Promise<void>[] = []
-      for (let at = 0; at < claimed.length; at += LOADED_TOGETHER) {
-        for (let left = claimed.slice(at, at + LOADED_TOGETHER); left.length > 0; ) {
-          await room.hasRoom()
-          const begun = await begin(left, claimedAt, onEnd)
-          sending.push(...begun.sending)
-          left = begun.later
-        }
-      }
+      const sizes = await deps.mails.weigh(claimed).catch(() => undefined)
+      await room.readAll(claimed, sizes, async (part) => {
+        const begun = await begin(part, claimedAt, onEnd)
+        sending.push(...begun.sending)
+        return begun.later
+      })
       await Promise.all(sending)
     },
     underWay: () => underWay,
