@@ -96,3 +96,13 @@ test('files that several mails share count once, until the last of the mails has
   end(2)
   await Promise.all([...mails, other])
 })
+
+test('a room that is closed reads nothing more, and returns what is left to those who wait', async () => {
+  const { room, parts, readAll } = givenRoom(100, 60)
+  await readAll(claimsOf(1, 1))
+  const waiting = readAll(claimsOf(1, 3))
+  room.close()
+  expect(await waiting).toHaveLength(3)
+  expect(await readAll(claimsOf(2, 1))).toHaveLength(1)
+  expect(parts).toEqual([[1000]])
+})

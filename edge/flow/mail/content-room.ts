@@ -15,14 +15,17 @@ export interface ContentRoom {
    * Reads mails in parts while there is room, those first whose environments have some. This node reads one part at a time.
    * @param sizes Bytes by message; undefined: not known, so each is read alone
    * @param read Returns the mails of its part that come after all others. Never rejects
+   * @returns those that are left, as the room was closed
    */
   readAll(
     claims: readonly ClaimedMail[],
     sizes: ReadonlyMap<number, number> | undefined,
     read: (part: ClaimedMail[]) => Promise<ClaimedMail[]>,
-  ): Promise<void>
+  ): Promise<readonly ClaimedMail[]>
   /** Counts the content until `work` ends, and the files, which mails of one version share, until the last of these has ended. */
   hold<T>(mail: MailToSend, files: readonly StepFile[], work: Promise<T>): Promise<T>
+  /** Reads nothing more. */
+  close(): void
 }
 
 export function createContentRoom(maxChars: number): ContentRoom {
@@ -31,15 +34,19 @@ export function createContentRoom(maxChars: number): ContentRoom {
   let waiting: (() => void)[] = []
   const users = new Map<readonly StepFile[], number>()
   let lastPart: Promise<unknown> = Promise.resolve()
+  let isClosed = false
+
+  function resumeAll(): void {
+    for (const resume of waiting) resume()
+    waiting = []
+  }
 
   function change(environmentId: number, chars: number): void {
     held += chars
     const own = (heldBy.get(environmentId) ?? 0) + chars
     if (own === 0) heldBy.delete(environmentId)
     else heldBy.set(environmentId, own)
-    if (chars >= 0) return
-    for (const resume of waiting) resume()
-    waiting = []
+    if (chars < 0) resumeAll()
   }
 
   function changeUsers(environmentId: number, files: readonly StepFile[], by: 1 | -1): void {
@@ -57,6 +64,7 @@ export function createContentRoom(maxChars: number): ContentRoom {
       let left = claims
       const endSlice = createTimeSlices()
       const readPart = async () => {
+        if (isClosed) return undefined
         const sizeOf = ({ messageId }: ClaimedMail) => (sizes === undefined ? PART_BYTES : (sizes.get(messageId) ?? 0))
         const [part] = groupByWeight(left.filter(hasRoom).slice(0, PART_MAILS), sizeOf, PART_BYTES)
         // Returned within an object, as the next turn must not wait for it.
@@ -67,11 +75,12 @@ export function createContentRoom(maxChars: number): ContentRoom {
         await endSlice()
         return undefined
       }
-      while (left.length > 0) {
+      while (left.length > 0 && !isClosed) {
         const turn = lastPart.then(readPart)
         lastPart = turn.catch(() => {})
         await (await turn)?.room
       }
+      return left
     },
     async hold(mail, files, work) {
       const { environmentId } = mail
@@ -84,6 +93,10 @@ export function createContentRoom(maxChars: number): ContentRoom {
         changeUsers(environmentId, files, -1)
         change(environmentId, -chars)
       }
+    },
+    close() {
+      isClosed = true
+      resumeAll()
     },
   }
 }

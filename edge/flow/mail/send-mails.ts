@@ -11,7 +11,7 @@ import { formatId } from '../../lib/id.ts'
 import type { AttachFiles } from './attach-files.ts'
 import { findReasonToStay } from './choose-recipients.ts'
 import { chooseRoutes } from './choose-routes.ts'
-import { commit, commitSurely } from './commit-mail.ts'
+import { commit, commitSurely, release } from './commit-mail.ts'
 import { createContentRoom } from './content-room.ts'
 import { ended, endUnloaded, findHopeless, INTERRUPTED, MAX_ATTEMPTS, mayBeLoaded, outcomeUnknown } from './end-mail.ts'
 import { type Handed, handOver, prepareMail } from './hand-over.ts'
@@ -34,6 +34,8 @@ export interface SendMails {
   /** Calls `onEnd` for each mail at its end. Never rejects: a mail that could not be handled is due again. */
   handle(claimed: ClaimedMail[], onEnd?: (claim: ClaimedMail) => void): Promise<void>
   underWay(): Iterable<ClaimedMail>
+  /** Begins no more mails: those that are claimed are due again. */
+  onStop(): void
 }
 
 const MAX_AGE_MS = 30 * 60_000
@@ -119,13 +121,15 @@ export function createSendMails(deps: Taken): SendMails {
       for (const claim of claimed) underWay.add(claim)
       const sending: Promise<void>[] = []
       const sizes = await deps.mails.weigh(claimed).catch(() => undefined)
-      await room.readAll(claimed, sizes, async (part) => {
+      const left = await room.readAll(claimed, sizes, async (part) => {
         const begun = await begin(part, claimedAt, onEnd)
         sending.push(...begun.sending)
         return begun.later
       })
-      await Promise.all(sending)
+      const released = left.map((claim) => release(deps, claim).finally(() => underWay.delete(claim)))
+      await Promise.all([...sending, ...released])
     },
+    onStop: room.close,
     underWay: () => underWay,
   }
 }
