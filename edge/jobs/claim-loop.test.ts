@@ -177,3 +177,30 @@ test('a store that is away causes one warning and one line at its return, howeve
   timers.start()
   await expect.poll(() => lines).toEqual(['warn run waits not claimed', 'info run waits claimed again'])
 })
+
+test('work that waits is told of a stop, which waits for its end', async () => {
+  let onStop = () => {}
+  const isStopped = new Promise<void>((resolve) => {
+    onStop = resolve
+  })
+  const due = [{ runId: 1, attempts: 1, crashes: 0 } as ClaimedWait]
+  let begun = false
+  timers = createClaimLoop<ClaimedWait>({
+    noun: 'run waits',
+    store: { claim: async () => due.splice(0), nextDueInMs: async () => null },
+    handle() {
+      begun = true
+      return isStopped
+    },
+    onStop,
+    async settled() {},
+    async renew() {},
+    underWay: () => [],
+    isSuspect: () => false,
+    clock: systemClock,
+    log: { debug() {}, info() {}, warn() {}, error() {} },
+  })
+  timers.start()
+  await expect.poll(() => begun).toBe(true)
+  await timers.stop()
+})

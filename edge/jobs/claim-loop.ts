@@ -40,6 +40,8 @@ export interface ClaimLoopDeps<Claim> extends ClaimLoopOptions {
   settled(): Promise<void>
   /** The work in progress. */
   underWay(): Iterable<Claim>
+  /** Called when the loop stops, before its work has ended. */
+  onStop?(): void
   /** How many claims this one counts for, where one may hold much in memory; absent: each counts for one. */
   weigh?(claim: Claim): number
   /** Whether a process may have ended while it handled the claim: it is handled after all others, and before the next ones. */
@@ -167,6 +169,7 @@ export function createClaimLoop<Claim extends Crashed>(deps: ClaimLoopDeps<Claim
     },
     async stop() {
       isStopping = true
+      deps.onStop?.()
       idle.interrupt()
       await loop
       await Promise.all(underWay)

@@ -29,8 +29,8 @@ beforeAll(async () => {
     500,
   )
   fill(
-    'campaign (id, environment_id, campaign_key, name, status, current_version, draft, created_at, updated_at)',
-    `i + 1, 1, 'c' || i, 'C', 'active', 1, ${definition}, 0, 0`,
+    'campaign (id, environment_id, campaign_key, name, search, status, current_version, draft, created_at, updated_at)',
+    `i + 1, 1, 'c' || i, 'C', 'c', 'active', 1, ${definition}, 0, 0`,
     20,
   )
   fill(
@@ -94,6 +94,7 @@ test.each(MODES)('mails are read by keys and indexes, %s', async (mode) => {
   if (mode === 'analysed') recorder.connection.exec('ANALYZE')
   const reads = [
     () => mails.load(IDS.map((messageId) => ({ environmentId: 1, messageId }))),
+    () => mails.weigh(IDS.map((messageId) => ({ environmentId: 1, messageId }))),
     () => mails.findOwn(1, IDS),
     () => mails.findByProviderIds(0, ['p0', 'p3', 'p6']),
   ]
@@ -105,4 +106,22 @@ test.each(MODES)('mails are read by keys and indexes, %s', async (mode) => {
     expect(plans.flat().join(' | ')).not.toContain('campaign')
     expect(plans.flat().filter((step) => /^(SEARCH|SCAN) [cv] /.test(step))).toEqual([])
   }
+})
+
+test('mails that providers report are read a few at a time where their contents are large', async () => {
+  const large = [11, 12, 13, 14]
+  const content = JSON.stringify({ email: { to: null, html: 'x'.repeat(600_000) } })
+  const write = recorder.connection.prepare(`UPDATE message SET snapshot = ? WHERE environment_id = 1 AND id = ?`)
+  for (const id of large) write.run([content, id])
+  const { sql } = recorder
+  const reads: number[] = []
+  const bulk: typeof sql.bulk = (statement, rows) => {
+    reads.push(rows.length)
+    return sql.bulk(statement, rows)
+  }
+  const refuse = () => Promise.reject(new Error('This test only reads.'))
+  const found = await createMails({ ...sql, bulk }, { claimMails: refuse, renewMails: refuse }).findOwn(1, large)
+  expect(found.size).toBe(4)
+  // The sizes of all, and each of them alone.
+  expect(reads).toEqual([4, 1, 1, 1, 1])
 })

@@ -1,11 +1,12 @@
-// Tests that the file of an export exists only when it is complete.
+// Tests that the file of an export exists only when it is complete, and that its lines are read whole.
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { writeExportFile } from './export-file.ts'
+import { openExportFile, writeExportFile } from './export-file.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -25,4 +26,27 @@ test.each(['none.ndjson', 'none.ndjson.gz'])('a refused export leaves no file %s
   // Runs after the earlier work of the thread pool.
   await readdir(folder)
   expect(readdirSync(folder)).toEqual([])
+})
+
+test.each(['lines.ndjson', 'lines.ndjson.gz'])(
+  'lines longer than a chunk of %s are read as they were written',
+  async (name) => {
+    const lines = ['{}', 'x'.repeat(900_000), '', 'a\u2028b', 'y'.repeat(262_144), 'end']
+    await writeExportFile(join(folder, name), async (write) => {
+      for (const line of lines) await write(line)
+    })
+    const read: string[] = []
+    for await (const line of openExportFile(join(folder, name)).lines()) read.push(line)
+    expect(read).toEqual(lines)
+  },
+)
+
+test('a file with a line that no row has is refused', async () => {
+  const file = join(folder, 'one-line.gz')
+  const part = 'x'.repeat(1024 * 1024)
+  writeFileSync(file, gzipSync(part.repeat(65), { level: 1 }))
+  const read = async () => {
+    for await (const _ of openExportFile(file).lines()) expect.fail('No line ends.')
+  }
+  await expect(read()).rejects.toThrow('a line has more than')
 })

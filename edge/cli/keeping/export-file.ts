@@ -24,6 +24,8 @@ const GZIP_MARK = Buffer.from([0x1f, 0x8b])
 const CHUNK_CHARS = 256 * 1024
 const GZIP_LEVEL = 3
 const READ_BYTES = 256 * 1024
+/** A row has a few MiB at most. */
+const MAX_LINE_CHARS = 64 * 1024 * 1024
 
 /** Runs `write` with a function that takes lines. @returns The bytes of the file, which gets its name only after success. */
 export async function writeExportFile(
@@ -95,13 +97,22 @@ export function openExportFile(file: string): ExportSource {
 
 /** Only a line feed ends a line: other line ends of Unicode may occur inside texts. */
 async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
-  let rest = ''
+  // Joined at the end of the line, so that a long one is not copied for each of its chunks.
+  let parts: string[] = []
+  let chars = 0
   for await (const chunk of text) {
-    const lines = (rest + chunk).split('\n')
-    rest = lines.pop() ?? ''
+    const [first = '', ...lines] = chunk.split('\n')
+    parts.push(first)
+    chars += first.length
+    if (chars > MAX_LINE_CHARS) throw new Error(`a line has more than ${MAX_LINE_CHARS} characters.`)
+    const last = lines.pop()
+    if (last === undefined) continue
+    yield parts.join('')
     yield* lines
+    parts = [last]
+    chars = last.length
   }
-  if (rest !== '') yield rest
+  if (chars > 0) yield parts.join('')
 }
 
 function startsWith(file: string, mark: Buffer): boolean {

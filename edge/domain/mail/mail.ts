@@ -138,6 +138,8 @@ export interface Mails {
   nextDueInMs(now: number): Promise<number | null>
   /** Renews the leases of these claims, except those that have ended. */
   renew(claims: MailClaim[], now: number, leaseMs: number): Promise<void>
+  /** @returns The bytes of their contents by message. Mails that are gone are absent. */
+  weigh(mails: readonly Pick<MailClaim, 'environmentId' | 'messageId'>[]): Promise<Map<number, number>>
   /** Reads many in one query. Mails whose user is being erased are absent. */
   load(mails: readonly Pick<MailClaim, 'environmentId' | 'messageId'>[]): Promise<Map<number, MailToSend>>
   /** Finds mails by the ids of a provider, in one query. Only of that integration. */

@@ -11,7 +11,7 @@ import { formatId } from '../../lib/id.ts'
 import type { AttachFiles } from './attach-files.ts'
 import { findReasonToStay } from './choose-recipients.ts'
 import { chooseRoutes } from './choose-routes.ts'
-import { commit, commitSurely } from './commit-mail.ts'
+import { commit, commitSurely, release } from './commit-mail.ts'
 import { createContentRoom } from './content-room.ts'
 import { ended, endUnloaded, findHopeless, INTERRUPTED, MAX_ATTEMPTS, mayBeLoaded, outcomeUnknown } from './end-mail.ts'
 import { type Handed, handOver, prepareMail } from './hand-over.ts'
@@ -34,6 +34,8 @@ export interface SendMails {
   /** Calls `onEnd` for each mail at its end. Never rejects: a mail that could not be handled is due again. */
   handle(claimed: ClaimedMail[], onEnd?: (claim: ClaimedMail) => void): Promise<void>
   underWay(): Iterable<ClaimedMail>
+  /** Begins no more mails: those that are claimed are due again. */
+  onStop(): void
 }
 
 const MAX_AGE_MS = 30 * 60_000
@@ -49,7 +51,6 @@ const PAUSES: MailPauses = { attempts: [30_000, 60_000, 2 * 60_000, 5 * 60_000, 
 /** A mail that waits out a pause is looked at so long after it became too late: the clocks of nodes may differ. */
 const LATE_LOOK_MS = 1000
 const FAULT_MS = 10_000
-const LOADED_TOGETHER = 100
 /** Of contents and files in memory, beside those that are loaded together. */
 const HELD_CHARS = 16 * 1024 * 1024
 
@@ -119,16 +120,16 @@ export function createSendMails(deps: Taken): SendMails {
       const claimedAt = deps.clock.now()
       for (const claim of claimed) underWay.add(claim)
       const sending: Promise<void>[] = []
-      for (let at = 0; at < claimed.length; at += LOADED_TOGETHER) {
-        for (let left = claimed.slice(at, at + LOADED_TOGETHER); left.length > 0; ) {
-          await room.hasRoom()
-          const begun = await begin(left, claimedAt, onEnd)
-          sending.push(...begun.sending)
-          left = begun.later
-        }
-      }
-      await Promise.all(sending)
+      const sizes = await deps.mails.weigh(claimed).catch(() => undefined)
+      const left = await room.readAll(claimed, sizes, async (part) => {
+        const begun = await begin(part, claimedAt, onEnd)
+        sending.push(...begun.sending)
+        return begun.later
+      })
+      const released = left.map((claim) => release(deps, claim).finally(() => underWay.delete(claim)))
+      await Promise.all([...sending, ...released])
     },
+    onStop: room.close,
     underWay: () => underWay,
   }
 }

@@ -1,12 +1,10 @@
 // Reads a whole store page by page along the keys of its tables: large stores need no more memory.
 
-import type { Param, Sql } from '../sql/sql.ts'
+import type { Sql } from '../sql/sql.ts'
 import { createDigest, type TableDigest } from './export-format.ts'
 import type { MaintenanceStore } from './maintenance-store.ts'
+import { type Page, readPage } from './page-rows.ts'
 import { META_NOT_EXPORTED, type PortableTable } from './portable-tables.ts'
-
-/** A page of the widest rows (256 KiB) is 64 MiB; of usual ones, a few hundred KiB. */
-const PAGE_ROWS = 256
 
 export interface ExportWriter {
   /** Writes a line without its line end; resolves when more may follow. */
@@ -30,7 +28,7 @@ export async function readAllTables(
     await writer.write?.(JSON.stringify({ table: table.name, columns }))
     const digest = createDigest()
     let rows = 0
-    for await (const page of listPages(sql, table, columns)) {
+    for await (const page of listPages(sql, table)) {
       for (const row of page) {
         const line = JSON.stringify(columns.map((column) => row[column] ?? null))
         digest.add(line)
@@ -57,19 +55,16 @@ export async function readIdentities(
   return Object.fromEntries(entries)
 }
 
-type Page = Record<string, Param>[]
-
-async function* listPages(sql: Sql, { name, key }: PortableTable, columns: string[]): AsyncGenerator<Page> {
-  const list = (after: string) => `SELECT ${columns.join(', ')} FROM ${name}${after} ORDER BY ${key.join(', ')} LIMIT ?`
+async function* listPages(sql: Sql, { name, key, columns }: PortableTable): AsyncGenerator<Page> {
+  const order = ` ORDER BY ${key.join(', ')}`
   const exported = name === 'meta' ? `name NOT IN (${META_NOT_EXPORTED.map((one) => `'${one}'`).join(', ')})` : null
   const afterKey = `(${key.join(', ')}) > (${key.map(() => '?').join(', ')})`
-  const first = exported === null ? '' : ` WHERE ${exported}`
-  const next = exported === null ? ` WHERE ${afterKey}` : ` WHERE ${afterKey} AND ${exported}`
-  let page = await sql.all<Page[number]>(list(first), [PAGE_ROWS])
-  while (page.length > 0) {
+  const first = `FROM ${name}${exported === null ? '' : ` WHERE ${exported}`}${order}`
+  const next = `FROM ${name} WHERE ${afterKey}${exported === null ? '' : ` AND ${exported}`}${order}`
+  let page = await readPage(sql, columns, first, [])
+  for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
     yield page
-    const last = page.at(-1)
-    if (page.length < PAGE_ROWS || last === undefined) return
-    page = await sql.all<Page[number]>(list(next), [...key.map((column) => last[column] ?? null), PAGE_ROWS])
+    const place = key.map((column) => last?.[column] ?? null)
+    page = await readPage(sql, columns, next, place)
   }
 }

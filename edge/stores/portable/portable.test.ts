@@ -75,6 +75,19 @@ describe('an export', () => {
     await stores.close()
   })
 
+  test('reads large rows a few at a time, each once', async () => {
+    const dataDir = newFolder()
+    const stores = await openSqliteStores({ dataDir, clock })
+    for (let n = 0; n < 7; n++) await stores.users.upsert(1, `u${n}`, { name: 'x'.repeat(1_500_000) }, 5)
+    await stores.close()
+    const counts: number[] = []
+    const progress = (table: string, rows: number) => void (table === 'app_user' && counts.push(rows))
+    const write = () => {}
+    await withStore(dataDir, false, (store) => exportStore(store, { write, progress }, '2026-01-01T00:00:00.000Z'))
+    expect(counts).toEqual([2, 4, 6, 7])
+    await importLines(newFolder(), await linesOf(dataDir))
+  })
+
   test('is refused when a byte of it differs, a line is missing, or it is cut off', async () => {
     const row = lines.findIndex((line) => line.includes('"N500"'))
     const changed = lines.with(row, (lines[row] ?? '').replace('N500', 'N501'))

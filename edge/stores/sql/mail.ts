@@ -3,6 +3,8 @@
 import type { MessageContent } from '../../../contract/api.ts'
 import type { MailParts } from '../../../contract/resources/mail.ts'
 import type { ClaimedMail, Mails, MailToSend, SentMail } from '../../domain/mail/mail.ts'
+import { groupByWeight } from '../../lib/group-by-weight.ts'
+import { createTimeSlices } from '../../lib/time-slices.ts'
 import { MAIL } from '../tables/mail.ts'
 import { INBOX_ITEM, ITEM_OF_MESSAGE, MESSAGE } from '../tables/message.ts'
 import { type RawRow, view, viewBoth } from '../tables/table.ts'
@@ -52,6 +54,13 @@ const LOAD = withRows(
     JOIN app_user u ON u.environment_id = m.environment_id AND u.user_no = m.user_no
     WHERE x.environment_id = given.environment_id AND x.message_id = given.id AND ${MESSAGE_OF_MAIL}`,
 )
+const WEIGH = withRows(
+  { environment_id: 'int', id: 'int' },
+  `SELECT m.id, octet_length(m.snapshot) AS bytes FROM given CROSS JOIN message m
+    WHERE m.environment_id = given.environment_id AND m.id = given.id`,
+)
+/** Of the contents that are in memory together where little of them is used. */
+const READ_TOGETHER_BYTES = 1024 * 1024
 const FIND_BY_PROVIDER_IDS = withRows(
   { integration_id: 'int', provider_message_id: 'text' },
   `SELECT x.message_id, x.provider_message_id FROM given CROSS JOIN mail x WHERE x.integration_id = given.integration_id
@@ -93,6 +102,13 @@ export function createMails(
   const readShared = readNow && (() => readNow(sql))
   /** The environment of this node's last turn. */
   let lastTurn = 0
+  const weigh: Mails['weigh'] = async (mails) => {
+    const rows = await sql.bulk<{ id: number; bytes: number }>(
+      WEIGH,
+      mails.map(({ environmentId, messageId }) => [environmentId, messageId]),
+    )
+    return new Map(rows.map(({ id, bytes }) => [id, Number(bytes)]))
+  }
   return {
     async claim(now, leaseMs, limit) {
       // Read first, so that nothing is written while nothing is due.
@@ -103,6 +119,7 @@ export function createMails(
     },
     nextDueInMs: async (now) => dueInMs(await nextDueAt(sql, 'mail'), now, readShared),
     renew: writes.renewMails,
+    weigh,
     async load(mails) {
       const rows = await sql.bulk<RawRow>(
         LOAD,
@@ -118,11 +135,19 @@ export function createMails(
       return new Map(rows.map((row) => [row.provider_message_id, row.message_id]))
     },
     async findOwn(environmentId, messageIds) {
-      const rows = await sql.bulk<RawRow>(
-        FIND_OWN,
-        [...new Set(messageIds)].map((id) => [environmentId, id]),
-      )
-      return new Map(rows.map(toSentMail).map((mail) => [mail.messageId, mail]))
+      const keys = [...new Set(messageIds)].map((messageId) => ({ environmentId, messageId }))
+      const sizes = await weigh(keys)
+      const found = new Map<number, SentMail>()
+      const endSlice = createTimeSlices()
+      for (const part of groupByWeight([...sizes], ([, bytes]) => bytes, READ_TOGETHER_BYTES)) {
+        const rows = await sql.bulk<RawRow>(
+          FIND_OWN,
+          part.map(([id]) => [environmentId, id]),
+        )
+        for (const mail of rows.map(toSentMail)) found.set(mail.messageId, mail)
+        await endSlice()
+      }
+      return found
     },
   }
 }

@@ -3,9 +3,8 @@
 import { formatId } from '../../../lib/id.ts'
 import type { Param, Sql } from '../../sql/sql.ts'
 import type { Row } from '../export-format.ts'
+import { readPage } from '../page-rows.ts'
 import type { MovedTable } from './environment-tables.ts'
-
-const PAGE_ROWS = 256
 
 /** What an environment and its organisation are called in rows. */
 export interface Owners {
@@ -35,18 +34,18 @@ export async function* listRows(sql: Sql, table: MovedTable, owners: Owners): As
   const columns = Object.keys(table.columns)
   const key = table.key.filter((column) => column !== table.owner.column)
   const only = table.name === 'idempotency' ? ' AND expires_at > ?' : ''
-  const select = `SELECT ${columns.join(', ')} FROM ${table.name} WHERE ${table.owner.column} = ?${only}`
+  const from = `FROM ${table.name} WHERE ${table.owner.column} = ?${only}`
   const order = key.length === 0 ? '' : ` ORDER BY ${key.join(', ')}`
   const after = key.length === 0 ? '' : ` AND (${key.join(', ')}) > (${key.map(() => '?').join(', ')})`
   for (const owner of ownersOf(table, owners)) {
     const fixed: Param[] = only === '' ? [owner] : [owner, owners.keysAfter]
-    let page = await sql.all<Record<string, Param>>(`${select}${order} LIMIT ?`, [...fixed, PAGE_ROWS])
-    while (page.length > 0) {
+    let page = await readPage(sql, table.columns, `${from}${order}`, fixed)
+    for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
       yield page.map((row) => columns.map((column) => row[column] ?? null))
-      const last = page.at(-1)
-      if (page.length < PAGE_ROWS || last === undefined || key.length === 0) break
-      const place = key.map((column) => last[column] ?? null)
-      page = await sql.all<Record<string, Param>>(`${select}${after}${order} LIMIT ?`, [...fixed, ...place, PAGE_ROWS])
+      // An owner has one row.
+      if (key.length === 0) break
+      const place = key.map((column) => last?.[column] ?? null)
+      page = await readPage(sql, table.columns, `${from}${after}${order}`, [...fixed, ...place])
     }
   }
 }
