@@ -125,6 +125,10 @@ test.each(['allow', 'no-verify', 'verify_full', ''])('DATABASE_URL with sslmode=
   ])
 })
 
+test('METRICS_PORT is another port than PORT', () => {
+  expect(() => parseSettings({ PORT: '3001', METRICS_PORT: '3001' })).toThrow('METRICS_PORT must be another port')
+})
+
 test('DATABASE_URL requires MASTER_KEY, because all nodes use the same key', () => {
   const databaseUrl = 'postgres://user:secret@host/nc?sslmode=verify-full'
   expect(problemsOf({ DATABASE_URL: databaseUrl })).toEqual([
