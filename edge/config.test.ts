@@ -84,7 +84,7 @@ test.each([
 ])('REDIS_URL with %s is refused, without the value', (_, value) => {
   const problems = problemsOf({ REDIS_URL: value })
   expect(problems).toEqual([
-    'REDIS_URL must be an address such as `redis://host:6379`, or `rediss://` for TLS, and user and password before the host.',
+    'REDIS_URL must be an address such as `redis://host:6379`, or `rediss://` for TLS, and user and password before the host, percent-encoded.',
   ])
 })
 

@@ -5,7 +5,7 @@ import { messageOf } from './finding.ts'
 /** Explanations of error codes of PostgreSQL for operators. */
 const POSTGRES: Record<string, string> = {
   '28P01': 'refuses the password of DATABASE_URL. Put the right one there.',
-  '28000': 'refuses this user from this machine: look at its pg_hba.conf.',
+  '28000': 'has no such user, or refuses it from this machine: correct DATABASE_URL, or look at its pg_hba.conf.',
   '3D000': 'has no such database. Create it (CREATE DATABASE), or correct the name in DATABASE_URL.',
   '42501':
     'does not allow this user to make tables. On PostgreSQL 15 the schema needs a grant: GRANT USAGE, CREATE ON SCHEMA public TO the user, as the owner of the schema.',
@@ -22,7 +22,8 @@ const NETWORK: Record<string, string> = {
   ETIMEDOUT: 'does not answer: look at the network and its firewall.',
   CONNECT_TIMEOUT: 'does not answer: look at the network and its firewall.',
   EHOSTUNREACH: 'cannot be reached from here: look at the network.',
-  ECONNRESET: 'closed the connection: look whether it wants TLS (sslmode=require, or rediss:).',
+  ECONNRESET:
+    'closed the connection: look whether it speaks TLS, and whether the address says the same (sslmode=require, or rediss:).',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'has a certificate that this machine does not trust.',
   SELF_SIGNED_CERT_IN_CHAIN: 'has a certificate that this machine does not trust.',
 }
@@ -30,12 +31,18 @@ const NETWORK: Record<string, string> = {
 /** @returns What is wrong and what to do; the message of the error when it is unknown. */
 export function explainStoreFault(error: unknown, databaseUrl: string | null): string {
   if (databaseUrl === null) return messageOf(error)
+  return findStoreFault(error, () => databaseUrl) ?? withoutPassword(messageOf(error), databaseUrl)
+}
+
+/** @returns What is wrong and what to do; undefined when the error is not known as one of PostgreSQL. */
+export function findStoreFault(error: unknown, databaseUrl: () => string | null): string | undefined {
   const isSilent = error instanceof Error && error.name === 'ConnectionLost'
   const code = isSilent ? 'ETIMEDOUT' : codeOf(error)
-  const known = POSTGRES[code] ?? NETWORK[code]
-  return known === undefined
-    ? withoutPassword(messageOf(error), databaseUrl)
-    : `PostgreSQL at ${placeOf(databaseUrl)} ${known}`
+  // The code of a missing file, too.
+  const isOfFile = code === 'ENOENT' && !(error instanceof Error && 'syscall' in error && error.syscall === 'connect')
+  const known = isOfFile ? undefined : (POSTGRES[code] ?? NETWORK[code])
+  const url = known === undefined ? null : databaseUrl()
+  return url === null ? undefined : `PostgreSQL at ${placeOf(url)} ${known}`
 }
 
 /** @returns What is wrong and what to do; the message of the error when it is unknown. */
