@@ -14,18 +14,27 @@ const POSTGRES: Record<string, string> = {
   '25006': 'is a read-only replica. Name the primary.',
 }
 
+const UNTRUSTED =
+  'has a certificate that this machine does not trust: NODE_EXTRA_CA_CERTS names the file of its authority.'
+
 const NETWORK: Record<string, string> = {
   ECONNREFUSED: 'refuses connections: nothing listens there. Start it, or correct host and port.',
   ENOENT: 'has no socket in the folder of ?host=. Start it, or correct folder and port.',
   ENOTFOUND: 'has a host name that is unknown. Correct it.',
   EAI_AGAIN: 'has a host name that cannot be looked up now. Look at the name servers.',
-  ETIMEDOUT: 'does not answer: look at the network and its firewall.',
-  CONNECT_TIMEOUT: 'does not answer: look at the network and its firewall.',
+  ETIMEDOUT: 'does not answer: look at the network and its firewall, and whether both sides use TLS.',
+  CONNECT_TIMEOUT: 'does not answer: look at the network and its firewall, and whether both sides use TLS.',
   EHOSTUNREACH: 'cannot be reached from here: look at the network.',
   ECONNRESET:
     'closed the connection: look whether it speaks TLS, and whether the address says the same (sslmode=require, or rediss:).',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'has a certificate that this machine does not trust.',
-  SELF_SIGNED_CERT_IN_CHAIN: 'has a certificate that this machine does not trust.',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'speaks no TLS: correct its address (sslmode=disable, or redis:).',
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+  CERT_HAS_EXPIRED: 'has a certificate that has expired.',
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    'has a certificate of another name: write the name of the certificate into the address.',
 }
 
 /** @returns What is wrong and what to do; the message of the error when it is unknown. */

@@ -4,7 +4,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createCommandContext } from '../../cli/command-context.ts'
 import { checkRedis } from '../../cli/doctor/check-redis.ts'
 import { checkReach } from '../../cli/doctor/check-settings.ts'
@@ -159,6 +159,10 @@ describe('Redis', () => {
     const { host } = new URL(server.url)
     expect(await describeCheck(server.url)).toEqual([`ok: It answers at ${host}.`])
     expect(await describeCheck(`${server.url}/7`)).toEqual([`ok: It answers at ${host}/7.`])
+    const warn = vi.spyOn(process, 'emitWarning')
+    expect(await describeCheck(`rediss://${host}`)).toEqual([expect.stringMatching(/TLS/)])
+    expect(warn.mock.calls).toEqual([])
+    warn.mockRestore()
     expect(await describeCheck(`${server.url}/99`)).toEqual([expect.stringContaining('no database of that number')])
     const client = new Redis(server.url)
     await client.config('SET', 'requirepass', 'pass-w0rd')
@@ -190,6 +194,8 @@ describe('PostgreSQL', () => {
     ['3D000', 'has no such database'],
     ['ECONNREFUSED', 'nothing listens there'],
     ['ENOTFOUND', 'host name that is unknown'],
+    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'NODE_EXTRA_CA_CERTS'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate of another name'],
   ])('%s is explained', (code, words) => {
     expect(explainStoreFault(fault(code), url)).toContain(words)
     expect(explainStoreFault(new AggregateError([fault(code)]), url)).toContain(words)
