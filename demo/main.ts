@@ -2,9 +2,13 @@
 
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { parseSettings, type RunningEdge, runUntilSignal } from '../edge/index.ts'
+import { parseSettings, RELEASE, type RunningEdge, runUntilSignal } from '../edge/index.ts'
 import { startDemo } from './start.ts'
 
+if (process.argv.includes('--version')) {
+  process.stdout.write(`${RELEASE}\n`)
+  process.exit()
+}
 let demoFile = ''
 const starting = start()
 runUntilSignal(starting)

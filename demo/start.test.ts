@@ -1,12 +1,14 @@
 // Tests the demo's start: the page from the first moment, and what must hold at other addresses and after restarts.
 
+import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RunningEdge } from '../edge/index.ts'
+import { RELEASE, type RunningEdge } from '../edge/index.ts'
 import { findFreePort } from '../tools/servers/server-process.ts'
 import { createEdgeApi } from './backend/edge-api.ts'
 import { PLATFORMS, type Platform } from './backend/example-payloads.ts'
@@ -209,3 +211,9 @@ interface Answer {
   status: number | undefined
   body: string
 }
+
+test('--version prints the release, and starts nothing', async () => {
+  const main = join(import.meta.dirname, 'main.ts')
+  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', main, '--version'])
+  expect(stdout).toBe(`${RELEASE}\n`)
+})

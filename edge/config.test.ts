@@ -84,7 +84,7 @@ test.each([
 ])('REDIS_URL with %s is refused, without the value', (_, value) => {
   const problems = problemsOf({ REDIS_URL: value })
   expect(problems).toEqual([
-    'REDIS_URL must be an address such as `redis://host:6379`, or `rediss://` for TLS, and user and password before the host.',
+    'REDIS_URL must be an address such as `redis://host:6379`, or `rediss://` for TLS, and user and password before the host, percent-encoded.',
   ])
 })
 
@@ -123,6 +123,10 @@ test.each(['allow', 'no-verify', 'verify_full', ''])('DATABASE_URL with sslmode=
   expect(problemsOf({ DATABASE_URL: databaseUrl, MASTER_KEY: randomBytes(32).toString('base64') })).toEqual([
     'DATABASE_URL must be an address whose `sslmode` is `disable`, `prefer`, `require` or `verify-full`.',
   ])
+})
+
+test('METRICS_PORT is another port than PORT', () => {
+  expect(() => parseSettings({ PORT: '3001', METRICS_PORT: '3001' })).toThrow('METRICS_PORT must be another port')
 })
 
 test('DATABASE_URL requires MASTER_KEY, because all nodes use the same key', () => {

@@ -3,6 +3,7 @@
 export { isOnlyLocal, parseSettings } from './config.ts'
 export type { Site } from './http/kernel/http.ts'
 export { isLoopback } from './lib/loopback.ts'
+export { RELEASE } from './lib/release.ts'
 export { readNames, readWritten } from './lib/settings/written-value.ts'
 export { DEMO_CAMPAIGNS } from './seed/campaigns.ts'
 export type { DemoFile } from './seed/demo-file.ts'

@@ -2,7 +2,6 @@
 
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { join } from 'node:path'
 import { confirmMemory } from './app/check-memory.ts'
 import type { AppDeps } from './app/core.ts'
 import { closeToOthers, confirmFolder } from './app/data-folder.ts'
@@ -10,17 +9,18 @@ import { createApp } from './app.ts'
 import { loadMasterKeys } from './auth/master-key.ts'
 import type { DefinitionInput } from './campaign/definition.ts'
 import { logFindings } from './cli/doctor/check-start.ts'
+import { explainStoreFault } from './cli/doctor/explain-fault.ts'
 import { findIgnoredParameters, findUnknownVariables, hostInUrl, parseSettings, type Settings } from './config.ts'
 import { REST_AFTER_START_MS } from './domain/given-up.ts'
 import { formatMark } from './domain/in-hand.ts'
 import type { MailProviders } from './domain/mail/mail-provider.ts'
 import type { Stores } from './domain/stores.ts'
+import { explainStart } from './explain-start.ts'
 import type { Site } from './http/kernel/http.ts'
 import type { LoadLimits } from './http/limits/load-shedding.ts'
 import { openMetricsPort } from './http/node/metrics-server.ts'
 import { createStartupServer } from './http/node/startup-server.ts'
 import { createMetrics } from './http/site/metrics.ts'
-import { isUnavailable } from './lib/api-error.ts'
 import type { Clock } from './lib/clock.ts'
 import { DASHBOARD_DIST } from './lib/dashboard-dist.ts'
 import { createLog, type Log } from './lib/log.ts'
@@ -33,7 +33,6 @@ import type { DemoSeed } from './seed/seed-demo.ts'
 import type { Space } from './stores/disk/disk-guard.ts'
 import { type InHandFile, openInHandFile } from './stores/disk/in-hand-file.ts'
 import { openStores } from './stores/open.ts'
-import { explainFile } from './stores/sqlite/driver.ts'
 import type { QueueLimits } from './stores/write-queue.ts'
 import { loadTraces } from './traces/load-traces.ts'
 
@@ -128,7 +127,7 @@ async function start(settings: Settings, warnings: string[], options: ServeOptio
     async onWaiting(error) {
       release()
       await startupServer.open()
-      log.warn('waiting for PostgreSQL', { address, error })
+      log.warn('waiting for PostgreSQL', { address, reason: explainStoreFault(error, settings.databaseUrl), error })
     },
   }).catch(closeAndRethrow(startupServer.close, release))
   const inHand = await confirmRegion(stores, settings.region)
@@ -265,24 +264,6 @@ function runOnce(work: RunningEdge['close']): RunningEdge['close'] {
     running ??= work(options)
     return running
   }
-}
-
-const LISTEN_ERRORS: Record<string, string> = {
-  EADDRINUSE: 'PORT is taken: another process listens there.',
-  EACCES: 'PORT cannot be listened on by this account.',
-  EADDRNOTAVAIL: 'HOST is no address of this machine.',
-  ENOTFOUND: 'HOST is no address, and no name that resolves to one.',
-}
-
-/** @returns An error that names the setting or the file which caused the error of the start; else the error itself. */
-function explainStart(error: unknown, { databaseUrl, dataDir }: Settings): unknown {
-  // A write of the seed that fails has a text for callers of the API.
-  if (databaseUrl === null && isUnavailable(error)) return explainFile(error.cause, join(dataDir, 'store.db')) ?? error
-  if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return error
-  const { code, syscall, message } = error
-  const reason = /^(listen|bind|getaddrinfo)$/.test(String(syscall)) ? LISTEN_ERRORS[String(code)] : undefined
-  if (reason !== undefined) return new Error(`${reason} (${message})`, { cause: error })
-  return error
 }
 
 /**

@@ -5,18 +5,20 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { copyContents } from './release/contents.ts'
 import { readSbom, refuseUnknown, writeNotices } from './release/licences.ts'
 import { writePackages } from './release/packages.ts'
 
 const root = resolve(import.meta.dirname, '..')
-const target = resolve(process.argv[2] ?? join(root, 'release'))
+// An option is no name of a folder.
+const [to, part] = parseArgs({ allowPositionals: true }).positionals
+const target = resolve(to ?? join(root, 'release'))
 const { name, version, license, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const title = `${name}-${version}`
 const folder = join(target, title)
 const archive = `${title}.tar.gz`
 
-const [, , , part] = process.argv
 if (part !== 'server') writePackages(root, join(target, 'packages'), version)
 if (part === 'packages') process.exit()
 

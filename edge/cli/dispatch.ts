@@ -5,6 +5,7 @@ import { ApiError } from '../lib/api-error.ts'
 import { NC } from '../lib/command-line.ts'
 import { type Command, type Flag, type Input, nameOf, type Outcome, type Table, UsageError } from './command.ts'
 import type { CommandContext } from './command-context.ts'
+import { findStoreFault } from './doctor/explain-fault.ts'
 
 export interface Terminal {
   out(text: string): void
@@ -25,6 +26,7 @@ export async function dispatch(
 ): Promise<0 | 1 | 2> {
   const command = findCommand(commands, args)
   if (command === undefined) return explain(commands, args, terminal)
+  let context: CommandContext | undefined
   try {
     const input = parseInput(command, args.slice(command.verb === undefined ? 1 : 2))
     if (input.has('help')) {
@@ -32,13 +34,14 @@ export async function dispatch(
       return 0
     }
     requireAll(command, input)
-    const context = createContext()
-    const outcome = await command.run(input, context).finally(() => context.close())
+    const opened = createContext()
+    context = opened
+    const outcome = await command.run(input, opened).finally(() => opened.close())
     terminal.out(input.has('json') ? `${JSON.stringify(outcome.data, null, 2)}\n` : toText(outcome))
     return outcome.failed ? 1 : 0
   } catch (error) {
     // The message tells the operator what to do; a stack trace would only hide it.
-    terminal.err(explainError(error))
+    terminal.err(explainError(error, context))
     if (!(error instanceof UsageError)) return 1
     terminal.err(`Try: ${NC} ${nameOf(command)} --help\n`)
     return 2
@@ -46,8 +49,10 @@ export async function dispatch(
 }
 
 /** Prints each error of the input below the message, with its path. */
-function explainError(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error)
+function explainError(error: unknown, context: CommandContext | undefined): string {
+  const stored =
+    error instanceof ApiError ? undefined : findStoreFault(error, () => context?.settings().databaseUrl ?? null)
+  const message = stored ?? (error instanceof Error ? error.message : String(error))
   const faults = error instanceof ApiError ? (error.extra.details ?? []) : []
   // One fault is the message.
   const lines = faults.map(({ path, message: fault }) => `  ${path}: ${fault}`)

@@ -4,6 +4,7 @@
 import { resolve } from 'node:path'
 import { parseSettings } from '../config.ts'
 import { systemClock } from '../lib/clock.ts'
+import { findStoreFault } from './doctor/explain-fault.ts'
 import { openExternalStore } from './open-store.ts'
 
 async function rebuild(): Promise<void> {
@@ -19,6 +20,7 @@ async function rebuild(): Promise<void> {
 
 rebuild().catch((error: unknown) => {
   // The message tells the operator what to do; a stack trace would only hide it.
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  const words = error instanceof Error ? error.message : String(error)
+  process.stderr.write(`${findStoreFault(error, () => parseSettings(process.env).databaseUrl) ?? words}\n`)
   process.exitCode = 1
 })

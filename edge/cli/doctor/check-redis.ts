@@ -1,7 +1,7 @@
 // Checks Redis for `nc doctor` with one command over a plain socket, so that no client library hides the error.
 
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, isIP } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { startDeadline } from '../../lib/deadline.ts'
 import { explainRedisFault, placeOf } from './explain-fault.ts'
@@ -33,7 +33,9 @@ export async function checkRedis(redisUrl: string | null, databaseUrl: string | 
 async function ping(url: URL): Promise<void> {
   const address = { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || 6379) }
   const isTls = url.protocol === 'rediss:'
-  const socket = isTls ? connectTls({ ...address, servername: address.host }) : connect(address)
+  const socket = isTls
+    ? connectTls({ ...address, ...(isIP(address.host) === 0 && { servername: address.host }) })
+    : connect(address)
   const endWait = startDeadline(WAIT_MS, () => {
     socket.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' }))
   })

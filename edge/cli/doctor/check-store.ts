@@ -93,8 +93,8 @@ export async function checkInside(context: CommandContext): Promise<Finding[]> {
   // Without a key nothing is opened, as that would generate a new key.
   if (settings.masterKeys === null && !existsSync(join(settings.dataDir, 'master.key'))) return []
   try {
-    const { stores, clock } = await context.tools()
-    const found = [await checkSealed(context)]
+    const { stores, clock, installation } = await context.tools()
+    const found = [...regionOf(settings.region, installation?.region), await checkSealed(context)]
     if (stores.idFloor > idFloorAt(clock.now() + MOST_AHEAD_MS)) {
       found.push(
         finding(
@@ -108,6 +108,14 @@ export async function checkInside(context: CommandContext): Promise<Finding[]> {
   } catch (error) {
     return [finding('Store', 'wrong', explainStoreFault(error, settings.databaseUrl ?? null))]
   }
+}
+
+/** Commands take the region that the last server wrote; a start takes its own, and is refused. */
+function regionOf(region: string, known = region): Finding[] {
+  if (region === known) return []
+  return [
+    finding('Region', 'wrong', `REGION is ${region}, and the keys of this store are of ${known}. Set REGION=${known}.`),
+  ]
 }
 
 /** Checks what waits, what was given up, and what cannot have been meant. */

@@ -5,7 +5,7 @@ import { messageOf } from './finding.ts'
 /** Explanations of error codes of PostgreSQL for operators. */
 const POSTGRES: Record<string, string> = {
   '28P01': 'refuses the password of DATABASE_URL. Put the right one there.',
-  '28000': 'refuses this user from this machine: look at its pg_hba.conf.',
+  '28000': 'has no such user, or refuses it from this machine: correct DATABASE_URL, or look at its pg_hba.conf.',
   '3D000': 'has no such database. Create it (CREATE DATABASE), or correct the name in DATABASE_URL.',
   '42501':
     'does not allow this user to make tables. On PostgreSQL 15 the schema needs a grant: GRANT USAGE, CREATE ON SCHEMA public TO the user, as the owner of the schema.',
@@ -14,28 +14,44 @@ const POSTGRES: Record<string, string> = {
   '25006': 'is a read-only replica. Name the primary.',
 }
 
+const UNTRUSTED =
+  'has a certificate that this machine does not trust: NODE_EXTRA_CA_CERTS names the file of its authority.'
+
 const NETWORK: Record<string, string> = {
   ECONNREFUSED: 'refuses connections: nothing listens there. Start it, or correct host and port.',
   ENOENT: 'has no socket in the folder of ?host=. Start it, or correct folder and port.',
   ENOTFOUND: 'has a host name that is unknown. Correct it.',
   EAI_AGAIN: 'has a host name that cannot be looked up now. Look at the name servers.',
-  ETIMEDOUT: 'does not answer: look at the network and its firewall.',
-  CONNECT_TIMEOUT: 'does not answer: look at the network and its firewall.',
+  ETIMEDOUT: 'does not answer: look at the network and its firewall, and whether both sides use TLS.',
+  CONNECT_TIMEOUT: 'does not answer: look at the network and its firewall, and whether both sides use TLS.',
   EHOSTUNREACH: 'cannot be reached from here: look at the network.',
-  ECONNRESET: 'closed the connection: look whether it wants TLS (sslmode=require, or rediss:).',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'has a certificate that this machine does not trust.',
-  SELF_SIGNED_CERT_IN_CHAIN: 'has a certificate that this machine does not trust.',
+  ECONNRESET:
+    'closed the connection: look whether it speaks TLS, and whether the address says the same (sslmode=require, or rediss:).',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'speaks no TLS: correct its address (sslmode=disable, or redis:).',
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+  CERT_HAS_EXPIRED: 'has a certificate that has expired.',
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    'has a certificate of another name: write the name of the certificate into the address.',
 }
 
 /** @returns What is wrong and what to do; the message of the error when it is unknown. */
 export function explainStoreFault(error: unknown, databaseUrl: string | null): string {
   if (databaseUrl === null) return messageOf(error)
+  return findStoreFault(error, () => databaseUrl) ?? withoutPassword(messageOf(error), databaseUrl)
+}
+
+/** @returns What is wrong and what to do; undefined when the error is not known as one of PostgreSQL. */
+export function findStoreFault(error: unknown, databaseUrl: () => string | null): string | undefined {
   const isSilent = error instanceof Error && error.name === 'ConnectionLost'
   const code = isSilent ? 'ETIMEDOUT' : codeOf(error)
-  const known = POSTGRES[code] ?? NETWORK[code]
-  return known === undefined
-    ? withoutPassword(messageOf(error), databaseUrl)
-    : `PostgreSQL at ${placeOf(databaseUrl)} ${known}`
+  // The code of a missing file, too.
+  const isOfFile = code === 'ENOENT' && !(error instanceof Error && 'syscall' in error && error.syscall === 'connect')
+  const known = isOfFile ? undefined : (POSTGRES[code] ?? NETWORK[code])
+  const url = known === undefined ? null : databaseUrl()
+  return url === null ? undefined : `PostgreSQL at ${placeOf(url)} ${known}`
 }
 
 /** @returns What is wrong and what to do; the message of the error when it is unknown. */

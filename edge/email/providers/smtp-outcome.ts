@@ -66,6 +66,9 @@ function describe(error: NodemailerError): string {
   if (error.code === 'ETIMEDOUT') return 'The mail server did not answer in time.'
   if (error.code === 'ETLS') return `No encrypted connection to the mail server: ${error.message}`
   if (error.code === 'ECONNECTION') return 'The connection to the mail server ended before its answer.'
+  // The words of OpenSSL are its own, with a place in its source.
+  if (/wrong version number/.test(error.message)) return 'The mail server speaks no TLS where it was expected.'
+  if (/certificate/.test(error.message)) return `The certificate of the mail server is not accepted: ${error.message}.`
   return error.message
 }
 

@@ -153,6 +153,20 @@ test('no mail goes out without the encryption and the login that the credentials
   expect([...plain.mails, ...secure.mails]).toEqual([])
 })
 
+test('the words of a wrong kind of TLS, and of a certificate, are no words of OpenSSL', async () => {
+  const plain = await given()
+  const secure = await given({ tls: certificate })
+  const fromStart = senderTo(plain.port, { tls: 'tls' })
+  const unknown = senderTo(secure.port, { tls: 'starttls' }, { ca: makeCertificate().cert })
+  expect(await fromStart.send(mailTo('zoe@home.example'))).toEqual({
+    outcome: 'unavailable',
+    error: 'The mail server speaks no TLS where it was expected.',
+  })
+  expect(await unknown.send(mailTo('zoe@home.example'))).toMatchObject({
+    error: expect.stringMatching(/^The certificate of the mail server is not accepted: /),
+  })
+})
+
 test('a wrong password is of the provider, and the words do not repeat it', async () => {
   const smtp = await given({ tls: certificate, login: LOGIN })
   const sender = senderTo(smtp.port, { user: 'shop', password: 'battery staple', tls: 'starttls' })

@@ -100,6 +100,9 @@ describe('what changes whom the server connects to is refused', () => {
     'postgres:///?host=/tmp',
     'postgres://h/nc?sslmode=require&sslmode=disable',
     'postgres://h/nc?ssl=perhaps',
+    'postgres://u:p@ss/word@h:5432/nc',
+    'postgres://u:12/34@h/nc',
+    'postgres://h/nc/other',
   ])('%s', (given) => {
     expect(() => readDatabaseUrl(given)).toThrow(/^an address/)
   })

@@ -7,7 +7,7 @@ const SSL_MODES = /^(disable|prefer|require|verify-ca|verify-full)$/
 /** They would change whom the server connects to, against what the address says. */
 const OF_ADDRESS = ['user', 'password', 'dbname', 'hostaddr', 'service']
 const EXAMPLE =
-  'an address such as `postgres://host:5432/database`, with `?sslmode=…` for TLS, and user and password before the host.'
+  'an address such as `postgres://host:5432/database`, with `?sslmode=…` for TLS, and user and password before the host, percent-encoded.'
 /** Stands for the host of a socket, whose folder is in `?host=`. */
 const SOCKET_HOST = 'localhost'
 
@@ -59,7 +59,8 @@ function parseWithSocket(value: string): URL | null {
 }
 
 function isPlain({ protocol, hostname, pathname, hash, username, password }: URL): boolean {
-  const isAddress = /^postgres(ql)?:$/.test(protocol) && hostname !== '' && pathname.length > 1 && hash === ''
+  // A `/` in the password makes the rest of it a path, which messages would show.
+  const isAddress = /^postgres(ql)?:$/.test(protocol) && hostname !== '' && /^\/[^/@]+$/.test(pathname) && hash === ''
   return isAddress && [username, password, pathname].every(isEncoded)
 }
 

@@ -6,7 +6,7 @@ import { isEncoded, readDatabaseUrl } from './database-url.ts'
 import { Fault, findAddress, hasPlainPath } from './setting.ts'
 
 /** Describes a login without an example, which would be scrubbed from the message like a real login. */
-const WITH_LOGIN = ', and user and password before the host'
+const WITH_LOGIN = ', and user and password before the host, percent-encoded'
 
 export function parseRedisUrl(value: string | undefined): string | null {
   if (value === undefined) return null

@@ -1,13 +1,17 @@
 // Tests the doctor on customers' environments, contradictory settings, and Redis.
 
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createCommandContext } from '../../cli/command-context.ts'
 import { checkRedis } from '../../cli/doctor/check-redis.ts'
 import { checkReach } from '../../cli/doctor/check-settings.ts'
-import { explainStoreFault } from '../../cli/doctor/explain-fault.ts'
+import { explainStoreFault, findStoreFault } from '../../cli/doctor/explain-fault.ts'
 import { parseSettings } from '../../config.ts'
 import { parseId } from '../../lib/id.ts'
+import { startEdge } from '../../serve.ts'
 import { type GivenEdge, givenEdge, inboxCampaign } from '../support/given.ts'
 import { givenNc, ncProcess } from '../support/given-nc.ts'
 import { freshDatabase, startRedis } from '../support/servers.ts'
@@ -155,6 +159,10 @@ describe('Redis', () => {
     const { host } = new URL(server.url)
     expect(await describeCheck(server.url)).toEqual([`ok: It answers at ${host}.`])
     expect(await describeCheck(`${server.url}/7`)).toEqual([`ok: It answers at ${host}/7.`])
+    const warn = vi.spyOn(process, 'emitWarning')
+    expect(await describeCheck(`rediss://${host}`)).toEqual([expect.stringMatching(/TLS/)])
+    expect(warn.mock.calls).toEqual([])
+    warn.mockRestore()
     expect(await describeCheck(`${server.url}/99`)).toEqual([expect.stringContaining('no database of that number')])
     const client = new Redis(server.url)
     await client.config('SET', 'requirepass', 'pass-w0rd')
@@ -186,6 +194,8 @@ describe('PostgreSQL', () => {
     ['3D000', 'has no such database'],
     ['ECONNREFUSED', 'nothing listens there'],
     ['ENOTFOUND', 'host name that is unknown'],
+    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'NODE_EXTRA_CA_CERTS'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate of another name'],
   ])('%s is explained', (code, words) => {
     expect(explainStoreFault(fault(code), url)).toContain(words)
     expect(explainStoreFault(new AggregateError([fault(code)]), url)).toContain(words)
@@ -207,6 +217,36 @@ describe('PostgreSQL', () => {
     databaseUrl.password = 's3cr3t'
     databaseUrl.port = '1'
     expect(await describeCheck(databaseUrl.href)).toContain('nothing listens there')
+  })
+
+  test('a command and a start explain it as the doctor does', async () => {
+    const databaseUrl = new URL(await freshDatabase())
+    databaseUrl.pathname = '/no_such_database'
+    const settings = {
+      DATABASE_URL: databaseUrl.href,
+      MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),
+      DATA_DIR: mkdtempSync(join(tmpdir(), 'no-database-')),
+    }
+    const words = 'has no such database. Create it (CREATE DATABASE), or correct the name in DATABASE_URL.'
+    expect((await givenNc(settings).nc('org list')).err).toContain(words)
+    await expect(startEdge({ ...settings, PORT: '0' }, { writeLog() {} })).rejects.toThrow(words)
+    databaseUrl.port = '1'
+    const away = { ...settings, DATABASE_URL: databaseUrl.href }
+    expect((await givenNc(away).nc('org list')).err).toContain('nothing listens there')
+    const waiting = new AbortController()
+    const lines: string[] = []
+    const writeLog = (line: string) => {
+      lines.push(line)
+      waiting.abort()
+    }
+    await expect(startEdge({ ...away, PORT: '0' }, { writeLog, signal: waiting.signal })).rejects.toThrow()
+    expect(lines.join('')).toMatch(/"reason":"PostgreSQL at [^"]*nothing listens there.*"waiting for PostgreSQL"/)
+  })
+
+  test('the file that a command lacks is none of PostgreSQL', async () => {
+    const missing = Object.assign(new Error('no such file'), { code: 'ENOENT', syscall: 'open' })
+    expect(findStoreFault(missing, () => url)).toBeUndefined()
+    expect(findStoreFault(Object.assign(missing, { syscall: 'connect' }), () => url)).toContain('has no socket')
   })
 
   test('an unknown error keeps its message, without the password', () => {

@@ -94,6 +94,7 @@ test('METRICS_PORT serves metrics and probes without a token, and nothing else',
     ...[200, 200, 200],
     ...[404, 404],
   ])
+  await expect(givenEdge({ METRICS_PORT: new URL(edge.edge.url).port })).rejects.toThrow('METRICS_PORT is taken')
   await edge.stop()
   await expect(statusOf('/metrics')).rejects.toThrow()
 })

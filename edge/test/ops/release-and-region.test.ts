@@ -9,7 +9,7 @@ import about from '../../package.json' with { type: 'json' }
 import { startEdge } from '../../serve.ts'
 import { buildEdge } from '../support/edge-process.ts'
 import { type GivenEdge, givenEdge } from '../support/given.ts'
-import { BUILT_NC } from '../support/given-nc.ts'
+import { BUILT_NC, givenNc } from '../support/given-nc.ts'
 
 let given: GivenEdge
 beforeAll(async () => {
@@ -39,6 +39,12 @@ test('a start with another region than the store has is refused by name', async 
   await expect(startEdge({ ...settings, REGION: 'us' }, { writeLog() {} })).rejects.toThrow(
     'REGION is us, and the keys of this store are of eu: all would be refused. Set REGION=eu.',
   )
+  const { out } = await givenNc({ ...settings, REGION: 'us' }).nc('doctor --json')
+  expect(JSON.parse(out).findings).toContainEqual({
+    check: 'Region',
+    verdict: 'wrong',
+    words: 'REGION is us, and the keys of this store are of eu. Set REGION=eu.',
+  })
   const again = await startEdge(settings, { writeLog() {} })
   await again.close()
 })
