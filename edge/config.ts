@@ -210,7 +210,9 @@ export function parseSettings(env: Record<string, string | undefined>): Settings
   )
   refuseServersWithSqlite(parsed)
   requireMasterKey(parsed)
-  if (parsed.metricsPort === parsed.port) throw new SettingsError(['METRICS_PORT must be another port than PORT.'])
+  // Port 0 is any free one.
+  if (parsed.port !== 0 && parsed.metricsPort === parsed.port)
+    throw new SettingsError(['METRICS_PORT must be another port than PORT.'])
   const isLocalDemo = parsed.seedDemo !== false && isLoopback(parsed.host)
   return { ...parsed, outboundAllow: parsed.outboundAllow ?? (isLocalDemo ? ['127.0.0.0/8', '::1/128'] : []) }
 }
