@@ -4,6 +4,8 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CampaignAnswer } from '../../contract/resources/campaign.ts'
 import type { KeptMailAnswer } from '../../contract/resources/mail.ts'
+import { programPath } from '../../tools/programs/programs.ts'
+import { openBrowser } from '../../tools/test/one-browser.ts'
 import { type GivenDashboard, givenDashboard, visitSignedIn } from './given-dashboard.ts'
 
 /** How a person works: both ways lead through the same pages. */
@@ -91,12 +93,17 @@ const mouse: Hand = {
 let laterMs = 0
 let given: GivenDashboard
 beforeAll(async () => {
-  given = await givenDashboard({}, { clock: { now: () => Date.now() + laterMs } })
+  const shared = await givenDashboard({}, { clock: { now: () => Date.now() + laterMs } })
+  // Without a window, Tab leads from the last element of a page to none.
+  given = { ...shared, browser: await openBrowser({ executablePath: programPath('chromium') }) }
   // The service knows what a paid order looks like.
   for (const way of ['keyboard', 'mouse'])
     await given.track({ name: `paid.${way}`, userId: 'somebody', properties: { orderId: 'A-1', total: 74 } })
 })
-afterAll(() => given?.stop())
+afterAll(async () => {
+  await given?.browser.close()
+  await given?.stop()
+})
 
 const subjectsTo = async (address: string): Promise<string[]> => {
   const { data } = await given.call<{ data: KeptMailAnswer[] }>('GET', '/v1/email/mailbox')
