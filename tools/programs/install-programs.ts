@@ -70,8 +70,8 @@ export async function installMissing(
   installer: Installer,
 ): Promise<void> {
   const missing = () => programs.filter((program) => program.find() === undefined)
-  const better = () => programs.filter(({ find, findBest = find }) => findBest() === undefined)
-  if (better().length === 0) return
+  const notBest = () => programs.filter(({ find, findBest = find }) => findBest() === undefined)
+  if (notBest().length === 0) return
   let failure = ''
   if (installer.canInstall) {
     const release = await lock(installer.lockFile, log)
@@ -79,7 +79,7 @@ export async function installMissing(
       // Another process may have installed them meanwhile.
       if (missing().length > 0) failure = await install(missing(), installer, log)
       // Not every system has it; then the other program serves.
-      if (better().length > missing().length) await install(better(), installer, log)
+      if (notBest().length > missing().length) await install(notBest(), installer, log)
     } finally {
       release()
     }

@@ -41,7 +41,7 @@ export const PROGRAMS = {
     fedora: ['chromium'],
     macOs: ['google-chrome'],
   },
-  /** Chromium without its window: it takes half the processor time, has no notifications and no back/forward cache, and Tab ends at the last element. */
+  /** Chromium without its window: it takes a third to a half less processor time, has no notifications and no back/forward cache, and Tab ends at the last element. */
   headlessChromium: {
     title: 'Chromium’s headless shell',
     find: () => findShell() ?? findChromium(),

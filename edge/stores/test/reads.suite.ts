@@ -92,27 +92,24 @@ function findingTests(given: Given): void {
   })
 
   test('names and addresses are found whatever their case and accents', async () => {
-    const environmentId = given.environmentId()
+    const [addressed, named] = [given.environmentId(), given.environmentId()]
     const names = { u1: 'Ömer', u2: 'ÖMER'.normalize('NFD'), u3: 'omer', u4: 'Ёлка', u5: 'Άννα', u6: 'İnci', u7: '김' }
-    for (const [userId, name] of Object.entries(names)) await create(environmentId, userId, `${name}@example.com`, name)
-    const search = async (field: SearchField, beginning: string) =>
-      idsOf((await given.stores.users.search({ environmentId, field, beginning }, null, 10)).users)
-    for (const field of ['name', 'email'] as const) {
-      for (const beginning of ['öm', 'ÖM', 'om']) {
-        const found = await search(field, beginning)
-        // By address they were found before.
-        expect(found.toSorted()).toEqual(field === 'email' ? ['u1', 'u2', 'u3'] : [])
-      }
+    for (const [userId, name] of Object.entries(names)) {
+      await create(addressed, userId, `${name}@example.com`, name)
+      await create(named, userId, undefined, name)
     }
-    const onlyNamed = given.environmentId()
-    for (const [userId, name] of Object.entries(names)) await create(onlyNamed, userId, undefined, name)
-    const named = async (beginning: string) =>
-      idsOf((await given.stores.users.search({ environmentId: onlyNamed, field: 'name', beginning }, null, 10)).users)
-    expect(await named('ÖmEr')).toEqual(['u1', 'u2', 'u3'])
-    expect(await named('ЁЛ')).toEqual(['u4'])
-    expect(await named('ανν')).toEqual(['u5'])
-    expect(await named('inci')).toEqual(['u6'])
-    expect(await named('김')).toEqual(['u7'])
+    const search = async (environmentId: number, field: SearchField, beginning: string) =>
+      idsOf((await given.stores.users.search({ environmentId, field, beginning }, null, 10)).users)
+    for (const beginning of ['öm', 'ÖM', 'om']) {
+      expect(await search(addressed, 'email', beginning)).toEqual(['u1', 'u2', 'u3'])
+      // Their addresses were found before.
+      expect(await search(addressed, 'name', beginning)).toEqual([])
+      expect(await search(named, 'name', beginning)).toEqual(['u1', 'u2', 'u3'])
+    }
+    expect(await search(named, 'name', 'ЁЛ')).toEqual(['u4'])
+    expect(await search(named, 'name', 'ανν')).toEqual(['u5'])
+    expect(await search(named, 'name', 'inci')).toEqual(['u6'])
+    expect(await search(named, 'name', '김')).toEqual(['u7'])
   })
 
   test('topics are listed newest first, or by the beginning of their key, with their subscribers', async () => {
