@@ -23,31 +23,26 @@ export function serveTasks(perform: PerformTask): void {
   async function work(tasks: SentTask[]): Promise<void> {
     let answers: SentAnswer[] = []
     let sentAt = performance.now()
-    // The end of a task is the begin of the next one: asking the system takes 30 µs.
-    let usedMs = usedUntilNow()
-    const tookMs = () => {
-      const before = usedMs
-      usedMs = usedUntilNow()
-      return usedMs - before
-    }
     for (const task of tasks) {
-      answers.push(await answer(task, tookMs))
+      answers.push(await answer(task))
       if (performance.now() - sentAt < SEND_EVERY_MS) continue
       send({ answers })
       answers = []
       // A long message leaves in parts, in turns of the event loop.
       await setImmediate()
       sentAt = performance.now()
-      usedMs = usedUntilNow()
     }
     if (answers.length > 0) send({ answers })
   }
 
-  /** `usedMs`: the processor time since the task before. */
-  async function answer(task: SentTask, usedMs: () => number): Promise<SentAnswer> {
-    const loadingMs = begunKinds.has(task.does) ? 0 : LOADING_MS
+  async function answer(task: SentTask): Promise<SentAnswer> {
+    const begun = process.cpuUsage()
+    const isFirst = !begunKinds.has(task.does)
     begunKinds.add(task.does)
-    const tookMs = () => Math.max(0, usedMs() - loadingMs)
+    const tookMs = () => {
+      const { user, system } = process.cpuUsage(begun)
+      return Math.max(0, (user + system) / 1000 - (isFirst ? LOADING_MS : 0))
+    }
     const onStep = task.isTraced ? (at: string) => send({ at }) : () => {}
     try {
       const output = await perform(task, onStep)
@@ -57,11 +52,6 @@ export function serveTasks(perform: PerformTask): void {
       if (error instanceof Error && error.name === 'RuntimeError') process.abort()
       return { is: 'failed', error: toSent(error), tookMs: tookMs() }
     }
-  }
-
-  function usedUntilNow(): number {
-    const { user, system } = process.cpuUsage()
-    return (user + system) / 1000
   }
 
   function toSent(error: unknown): SentError {

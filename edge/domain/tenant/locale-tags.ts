@@ -5,8 +5,6 @@ import { createCache } from '../../lib/cache.ts'
 
 /** Bounded, as the tags come from customers. */
 const fallbacks = createCache<string, string[]>({ maxSize: 1000 })
-/** Each mail reads several tags, and reading one takes 10 µs. */
-const locales = createCache<string, { locale: Intl.Locale | undefined }>({ maxSize: 1000 })
 
 /** A longer tag has no fallbacks: each of its parts would be one. */
 const MAX_CHARS = 100
@@ -138,15 +136,6 @@ function likelyRegion(tag: string): string {
 }
 
 function findLocale(tag: string): Intl.Locale | undefined {
-  if (tag.length > MAX_CHARS) return readLocale(tag)
-  const known = locales.get(tag)
-  if (known !== undefined) return known.locale
-  const locale = readLocale(tag)
-  locales.set(tag, { locale })
-  return locale
-}
-
-function readLocale(tag: string): Intl.Locale | undefined {
   try {
     return new Intl.Locale(tag)
   } catch {
