@@ -25,13 +25,21 @@ export function removeRefusedLinks(
   schemes: readonly string[],
   onDropped: (link: string) => void,
 ): string {
+  return changeTags(html, createLinkCheck(schemes, onDropped))
+}
+
+/** @returns what removes the refused destinations from a start tag, a comment, or unclear markup */
+export function createLinkCheck(
+  schemes: readonly string[],
+  onDropped: (link: string) => void,
+): (written: string) => string {
   const check = (all: string, name: string, ...values: (string | undefined)[]) => {
     const value = writtenOf(values)
     if (isAllowed(name.toLowerCase(), value, schemes)) return all
     onDropped(value)
     return ''
   }
-  return changeTags(html, (tag) => tag.replace(LINK, check))
+  return (written) => written.replace(LINK, check)
 }
 
 /** Lists the destinations in HTML that no setting of an environment allows, or only one that it does not have. */

@@ -7,14 +7,14 @@ const SPACE = /[\t\n\f\r ]/.source
 const ATTRIBUTE = `(?:${SPACE}+|(?<=["']))[^\\s"'<>=/]+(?:${SPACE}*=${SPACE}*(?:"[^"]*"|'[^']*'|[^\\s"'<>=\`][^\\s"'<>\`]*))?`
 const ATTRIBUTE_IN_PARTS =
   /((?:\s+|(?<=["']))([^\s"'<>=/]+)\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^\s"'<>=`][^\s"'<>`]*))|\s+[^\s"'<>=/]+/g
-/** Text, comments, and tags that every parser reads alike. */
+/** Text, comments, and tags that every parser reads alike: the name of an end tag, and name and attributes of a start tag. */
 const PLAIN = new RegExp(
   [
     /[^<]+|<(?![a-z/!?])/,
     /<!--(?!-?>)(?:(?!--!?>)[\s\S])*-->/,
     /<!(?!--|\[CDATA)[^<>]*>/,
-    `</(?<end>[a-z][a-z0-9:-]*)${SPACE}*>`,
-    `<(?<start>[a-z][a-z0-9:-]*)(?<attributes>(?:${ATTRIBUTE})*)${SPACE}*\\/?>`,
+    `</([a-z][a-z0-9:-]*)${SPACE}*>`,
+    `<([a-z][a-z0-9:-]*)((?:${ATTRIBUTE})*)${SPACE}*\\/?>`,
   ]
     .map((part) => (typeof part === 'string' ? part : part.source))
     .join('|'),
@@ -42,8 +42,8 @@ export function measureMarkup(markup: string, { selfCloses }: { selfCloses: bool
       const rest = markup.slice(at).match(/<[a-z]/gi)?.length ?? 0
       return { depth: Math.max(depth, open.length + rest), elements: elements + rest }
     }
-    const start = found.groups?.start?.toLowerCase()
-    const end = found.groups?.end?.toLowerCase()
+    const end = found[1]?.toLowerCase()
+    const start = found[2]?.toLowerCase()
     if (start !== undefined) elements++
     const isEmpty = start === undefined || VOID.has(start) || (selfCloses && found[0].endsWith('/>'))
     if (!isEmpty) depth = Math.max(depth, open.push(start))
@@ -98,10 +98,10 @@ const UNCLEAR_ELEMENTS = new Set('xmp iframe noembed noframes noscript plaintext
 const FOREIGN = new Set(['svg', 'math'])
 
 /**
- * Passes text, comments and tags in their order to `onPart`.
- * @returns Where it ended: at the end, or before markup that parsers may read in another way
+ * Passes text, comments and tags in their order to `onPart`, which may end the reading by `stop`.
+ * @returns Where it ended: at the end, before markup that parsers may read in another way, or behind the last part
  */
-export function readMarkup(markup: string, onPart: (part: MarkupPart) => void): number {
+export function readMarkup(markup: string, onPart: (part: MarkupPart) => unknown): number {
   let at = 0
   let isForeign = false
   /** Before this place, some parsers read text. */
@@ -114,7 +114,7 @@ export function readMarkup(markup: string, onPart: (part: MarkupPart) => void): 
     const isUnclear = at < endOfUnclear
     at = PLAIN.lastIndex
     const part = toPart(found)
-    onPart(part)
+    if (onPart(part) === 'stop') break
     if (part.kind !== 'start') continue
     const name = part.name.toLowerCase()
     isForeign ||= FOREIGN.has(name)
@@ -128,14 +128,13 @@ export function readMarkup(markup: string, onPart: (part: MarkupPart) => void): 
     }
     const text = markup.slice(at, end)
     if (name === 'script' && text.includes('<!--')) break
-    if (text !== '') onPart({ kind: 'text', written: text, name: '', attributes: '' })
     at = end
+    if (text !== '' && onPart({ kind: 'text', written: text, name: '', attributes: '' }) === 'stop') break
   }
   return at
 }
 
-function toPart({ 0: written, groups = {} }: RegExpExecArray): MarkupPart {
-  const { start, end, attributes = '' } = groups
+function toPart([written, end, start, attributes = '']: RegExpExecArray): MarkupPart {
   if (start !== undefined) return { kind: 'start', written, name: start, attributes }
   const kind = end !== undefined ? 'end' : written.startsWith('<!') ? 'other' : 'text'
   return { kind, written, name: end ?? '', attributes: '' }

@@ -57,14 +57,12 @@ export function normalizeTag(locale: string): string {
  * likely region of the language and script is last.
  */
 export function fallbackTags(locale: string): string[] {
+  const known = fallbacks.get(locale)
+  if (known !== undefined) return known
   const tag = normalizeTag(locale)
-  if (tag.length > MAX_CHARS) return [tag]
-  let known = fallbacks.get(tag)
-  if (known === undefined) {
-    known = listTags(tag)
-    fallbacks.set(tag, known)
-  }
-  return known
+  const tags = tag.length > MAX_CHARS ? [tag] : listTags(tag)
+  if (locale.length <= MAX_CHARS) fallbacks.set(locale, tags)
+  return tags
 }
 
 /**
@@ -136,6 +134,8 @@ function likelyRegion(tag: string): string {
 }
 
 function findLocale(tag: string): Intl.Locale | undefined {
+  // Most users name no locale, and an exception for each would cost more than the rest.
+  if (tag === '') return undefined
   try {
     return new Intl.Locale(tag)
   } catch {

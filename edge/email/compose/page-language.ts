@@ -25,12 +25,11 @@ export function withLanguage(html: string, lang: string | undefined): string {
   if (lang === undefined) return html
   const dir = isRightToLeft(lang) ? 'rtl' : 'ltr'
   let written = ''
-  let isOver = false
   const end = readMarkup(html, (part) => {
-    const name = part.name.toLowerCase()
-    const isPage = !isOver && part.kind === 'start' && (name === 'html' || (name === 'body' && dir === 'rtl'))
-    isOver ||= part.kind === 'start' && name === 'body'
+    const name = part.kind === 'start' ? part.name.toLowerCase() : ''
+    const isPage = name === 'html' || (name === 'body' && dir === 'rtl')
     written += isPage ? tagOf(part.name, part.attributes, lang, dir) : part.written
+    return name === 'body' ? 'stop' : undefined
   })
   return written + html.slice(end)
 }

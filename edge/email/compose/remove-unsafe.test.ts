@@ -42,6 +42,14 @@ test.each([
   expect(removeUnsafe(html, []).html).not.toMatch(/<(?:script|iframe)/i)
 })
 
+test('an address that is divided by a removed tag is read as a whole', () => {
+  expect(removeUnsafe('<p <b><a href="java<set >script:alert(1)">a</a>', []).html).toBe('<p <b><a >a</a>')
+})
+
+test('a fault of an address says where its tag begins', () => {
+  expect(removeUnsafe('<p>ab</p><a href="javascript:x">a</a>', []).faults).toMatchObject([{ at: 9 }])
+})
+
 test.each(['&#x000000003a;', '&#0000000058;', '&#x3A;', '&colon;'])('a colon written as %s is read', (colon) => {
   expect(removeUnsafe(`<a href="javascript${colon}alert(1)">a</a>`, []).html).toBe('<a >a</a>')
 })

@@ -1,6 +1,6 @@
 // Removes elements and addresses that no mail may have, whoever wrote them: step, layout or value.
 
-import { removeRefusedLinks } from '../../lib/html-addresses.ts'
+import { createLinkCheck } from '../../lib/html-addresses.ts'
 import { decodeReferences, readMarkup, replaceAttributes } from '../../lib/markup.ts'
 import type { StyleFault } from './inline-styles.ts'
 
@@ -19,18 +19,19 @@ const MAX_FAULTS = 20
 export function removeUnsafe(html: string, schemes: readonly string[]): { html: string; faults: StyleFault[] } {
   const faults: StyleFault[] = []
   let kept = ''
-  const note = (what: string) => {
-    if (faults.length < MAX_FAULTS)
-      faults.push({ message: `No mail may have this, so it was removed: ${what}.`, at: kept.length })
+  const note = (what: string, at = kept.length) => {
+    if (faults.length < MAX_FAULTS) faults.push({ message: `No mail may have this, so it was removed: ${what}.`, at })
   }
+  const check = createLinkCheck(schemes, (link) => note(`the address ${link.slice(0, 100)}`))
   const keep = (text: string) => {
+    let safe = ''
     let at = 0
     for (const { name, start, end } of listUnsafeTags(text)) {
-      kept += text.slice(at, start) + IN_PLACE
-      note(`<${name}>`)
+      safe += text.slice(at, start) + IN_PLACE
+      note(`<${name}>`, kept.length + safe.length)
       at = end
     }
-    kept += text.slice(at)
+    kept += check(safe + text.slice(at))
   }
   let isScript = false
   const end = readMarkup(html, ({ kind, written, name, attributes }) => {
@@ -39,12 +40,11 @@ export function removeUnsafe(html: string, schemes: readonly string[]): { html: 
     if (isOut) kept += IN_PLACE
     if (isOut && kind === 'start') note(`<${element}>`)
     else if (kind === 'other') keep(written)
-    else if (!isOut && !isScript) kept += written
+    else if (!isOut && !isScript) kept += kind === 'start' ? check(written) : written
     isScript = kind === 'start' && element === 'script'
   })
   keep(html.slice(end))
-  const checked = removeRefusedLinks(kept, schemes, (link) => note(`the address ${link.slice(0, 100)}`))
-  return { html: checked, faults }
+  return { html: kept, faults }
 }
 
 /** Finds the tags in comments, which Outlook reads, and behind markup that programs read in different ways. Reads each place once. */
