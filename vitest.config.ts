@@ -86,7 +86,7 @@ export default defineConfig({
       project('sdk-php', ['sdk/test/phpunit.deep.test.ts'], []),
       // The built widget in Chromium.
       project('built-widget', ['widget/test/*.node.test.ts'], [], { ...shared, ...builds }),
-      project('browsers', ['widget/test/browsers/*.node.test.ts'], [], builds),
+      project('browsers', ['{dashboard,widget}/test/browsers/*.node.test.ts'], [], builds),
       project('pages', ['dashboard/test/*.e2e.test.ts', 'demo/*.deep.e2e.test.ts'], [], {
         ...readsOutput,
         ...builds,

@@ -116,7 +116,7 @@ export const DEEP: Stage[] = [
     ],
   ],
   // Tests each installed browser; a missing one is skipped, and on CI that is a failure.
-  [[vitest('browsers', ['browsers'], ['chromium', 'firefox', 'webKit', 'xvfb'])]],
+  [[vitest('browsers', ['browsers'], ['chromium', 'headlessChromium', 'firefox', 'webKit', 'xvfb'])]],
 ]
 
 /** What is shipped, built and run for real: once a release, because it takes gigabytes of programs and of disk. */

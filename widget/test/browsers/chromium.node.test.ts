@@ -2,9 +2,9 @@
 
 import { afterAll, beforeAll, describe } from 'vitest'
 import { programPath } from '../../../tools/programs/programs.ts'
+import { openPuppeteer } from '../../../tools/test/browsers/puppeteer-browser.ts'
 import { playCore } from './core-scenarios.ts'
 import { playKeyboard } from './keyboard-scenario.ts'
-import { openPuppeteer } from './puppeteer-browser.ts'
 import { openStage, type Stage } from './stage.ts'
 
 describe('Chromium', () => {

@@ -4,11 +4,11 @@ import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type GivenEdge, givenEdge } from '../../../edge/test/support/given.ts'
 import { findProgram } from '../../../tools/programs/programs.ts'
+import type { TestBrowser } from '../../../tools/test/browsers/driver.ts'
+import { openPuppeteer } from '../../../tools/test/browsers/puppeteer-browser.ts'
 import { type HostPage, startHostPage } from '../../gallery/host-page.ts'
 import { fillInbox, publishSamples } from '../../gallery/sample-inbox.ts'
-import type { TestBrowser } from './driver.ts'
 import { type Line, openLine } from './line.ts'
-import { openPuppeteer } from './puppeteer-browser.ts'
 import { startVisit, type Visit } from './visit.ts'
 
 const firefox = findProgram('firefox')

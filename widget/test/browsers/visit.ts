@@ -1,8 +1,8 @@
 // One window with the widget in it, and a person before it: looks, presses, keys, and what the page counted of the policy.
 
 import { expect } from 'vitest'
+import type { BrowserWindow } from '../../../tools/test/browsers/driver.ts'
 import { extendTimeouts, NOTICE_MS } from '../../../tools/test/extend-timeouts.ts'
-import type { BrowserWindow } from './driver.ts'
 import { look, type Seen } from './seen.ts'
 
 const WAIT_MS = 30_000

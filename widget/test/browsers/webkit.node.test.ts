@@ -2,10 +2,10 @@
 
 import { afterAll, beforeAll, describe } from 'vitest'
 import { findWebKit } from '../../../tools/programs/programs.ts'
+import { openWebKit } from '../../../tools/test/browsers/webkit-browser.ts'
 import { playCore } from './core-scenarios.ts'
 import { playKeyboard } from './keyboard-scenario.ts'
 import { openStage, type Stage } from './stage.ts'
-import { openWebKit } from './webkit-browser.ts'
 
 const webKit = findWebKit()
 

@@ -7,7 +7,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import type { WebKitPrograms } from '../../../tools/programs/programs.ts'
+import type { WebKitPrograms } from '../../programs/programs.ts'
 import type { TestBrowser } from './driver.ts'
 import { startSession } from './webdriver.ts'
 

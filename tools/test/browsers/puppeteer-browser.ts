@@ -1,7 +1,7 @@
 // Chromium (over CDP) and Firefox (over WebDriver BiDi) as a scenario wants them.
 
 import puppeteer, { type KeyInput, type Page } from 'puppeteer-core'
-import { CHROMIUM_FLAGS } from '../../../tools/programs/programs.ts'
+import { CHROMIUM_FLAGS } from '../../programs/programs.ts'
 import type { BrowserWindow, TestBrowser } from './driver.ts'
 
 const SIZE = { width: 1000, height: 760 }

@@ -8,6 +8,7 @@ const KEYS: Record<string, string> = {
   Tab: '\uE004',
   Enter: '\uE007',
   Shift: '\uE008',
+  Control: '\uE009',
   Escape: '\uE00C',
   End: '\uE010',
   Home: '\uE011',
