@@ -1,4 +1,4 @@
-// Describes trials of a campaign's draft: preview, dry run and test.
+// Describes trials of a campaign's draft: preview, dry run, test, and the texts that change with it.
 
 import { z } from 'zod'
 import type { JsonObject } from '../json.ts'
@@ -118,3 +118,28 @@ export const campaignTest = z
   })
   .meta({ id: 'CampaignTest' })
 export type CampaignTestAnswer = z.output<typeof campaignTest>
+
+export const textChangesRequest = z.object({ definition }).meta({ id: 'TextChangesRequest' })
+
+export const textChange = z
+  .object({
+    kind: z.enum(['snippet', 'translation', 'default-locale']),
+    name: z.string().meta({ description: 'Of a snippet its name, of a translation its key, else empty.' }),
+    locale: z.string().nullable().meta({ description: 'Of a translation.' }),
+    before: z
+      .string()
+      .nullable()
+      .meta({ description: 'As the published version has it; null where it does not use it.' }),
+    after: textOrNull.meta({ description: 'Null of a translation that is gone: the default one stands in for it.' }),
+  })
+  .meta({ id: 'TextChange' })
+export type TextChange = z.output<typeof textChange>
+
+/** Changes of the translations and snippets that a draft uses, since its campaign was published. */
+export const textChanges = z
+  .object({
+    changes: z.array(textChange),
+    total: z.number().int().meta({ description: 'Of all; `changes` has the first 200.' }),
+  })
+  .meta({ id: 'TextChanges' })
+export type TextChangesAnswer = z.output<typeof textChanges>

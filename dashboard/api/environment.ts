@@ -18,6 +18,7 @@ import type {
   PreviewAnswer,
   PreviewRequest,
   TestRequest,
+  TextChangesAnswer,
 } from '../../contract/resources/campaign-trial.ts'
 import type { DeliveryDetailAnswer, DeliveryRecordAnswer } from '../../contract/resources/delivery.ts'
 import type { DoubtAnswer } from '../../contract/resources/doubt.ts'
@@ -208,6 +209,8 @@ function trialsOf(client: ApiClient, at: (...parts: string[]) => string) {
       client.send<PreviewAnswer>('POST', at('campaigns', id, 'preview'), body, { doubts: 'true' }, signal),
     explainCampaign: (id: string, body: ExplainRequest, signal?: AbortSignal) =>
       client.send<ExplanationAnswer>('POST', at('campaigns', id, 'explain'), body, {}, signal),
+    textChanges: (id: string, definition: object, signal?: AbortSignal) =>
+      client.send<TextChangesAnswer>('POST', at('campaigns', id, 'text-changes'), { definition }, {}, signal),
     dryRunCampaign: (id: string, body: DryRunRequest, signal?: AbortSignal) =>
       client.send<DryRunAnswer>('POST', at('campaigns', id, 'dry-run'), body, { doubts: 'true' }, signal),
     testCampaign: (id: string, body: TestRequest) =>

@@ -181,7 +181,7 @@ test('who asked reads why it was declined; a change of the draft makes a request
   await page.context().close()
 })
 
-test('a change of a snippet that the draft uses makes a request void, and the panel names it', async () => {
+test('a change of a snippet that the draft uses makes a request void, and whoever approves reads it', async () => {
   const putFooter = (source: string) => call('PUT', '/snippets/footer', { source })
   await putFooter('Bye')
   const { id } = await call<CampaignAnswer>('POST', '/campaigns', definitionOf('texts', "{% render 'footer' %}"))
@@ -210,6 +210,16 @@ test('a change of a snippet that the draft uses makes a request void, and the pa
   await dialog(office).getByText('This is its first version.').waitFor()
   await confirm(office, 'Approve and publish')
   await office.getByText('“Campaign texts” is published as version 1.').waitFor()
+  await putFooter('Tschüs')
+  await press(page, 'Ask to publish')
+  await dialog(page).getByText('Snippet “footer”: “Ciao” → “Tschüs”').waitFor()
+  await confirm(page, 'Ask for approval')
+  await approval(page).getByText('You ask to publish').waitFor()
+  await office.reload()
+  await approval(office).getByRole('button', { name: 'Approve' }).click()
+  await dialog(office).getByText('The draft is that of the published version.').waitFor()
+  await dialog(office).getByText('Snippet “footer”: “Ciao” → “Tschüs”').waitFor()
+  expect(await findViolationsAround(office)).toEqual([])
   expect(faults).toEqual([])
   await page.context().close()
 })

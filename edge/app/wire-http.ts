@@ -9,6 +9,7 @@ import { createFollowEditors } from '../flow/campaigns/follow-editors.ts'
 import { type Asked, createPublishCampaigns } from '../flow/campaigns/publish-campaigns.ts'
 import { createReadFunnel } from '../flow/campaigns/read-funnel.ts'
 import { createReadStats } from '../flow/campaigns/read-stats.ts'
+import { createReadTextChanges } from '../flow/campaigns/read-text-changes.ts'
 import { createManageDoubts } from '../flow/doubts/manage-doubts.ts'
 import { createReadEventNames } from '../flow/event-names/read-event-names.ts'
 import { createReadEvents } from '../flow/history/read-events.ts'
@@ -130,6 +131,7 @@ function toServices(wired: Wired): Services {
     mailProviders: core.mailProviders,
     tryCampaign: { ...flows.tryCampaign, preview: mail.previewMail },
     explainCampaign: createExplainCampaign({ ...core, ...flows.trials, ...mail, live: flows.live }),
+    readTextChanges: createReadTextChanges({ ...core, ...flows.trials }),
     manageTexts: createManageTexts({ ...core, checkTexts: flows.checkTexts, endChanged }),
     readStats: createReadStats({ ...core, funnels }),
     countOnline: createCountOnline(core),

@@ -25,7 +25,7 @@ import { createHttp, type Http, type HttpDeps } from './kernel/http.ts'
 import type { Services } from './kernel/services.ts'
 import type { RateLimits } from './limits/rate-limits.ts'
 import { addAgainRoutes } from './routes/again.ts'
-import { addCampaignTrialRoutes } from './routes/campaign-trials.ts'
+import { addCampaignTrialRoutes, addTextChangesRoute } from './routes/campaign-trials.ts'
 import { addCampaignRoutes } from './routes/campaigns.ts'
 import { addConnectorRoutes } from './routes/connectors.ts'
 import { addDeliveryRoutes } from './routes/deliveries.ts'
@@ -121,6 +121,7 @@ function addManagementRoutes(http: Http, services: Services): void {
   addSuppressionRoutes(http, services)
   addCampaignRoutes(http, services)
   addCampaignTrialRoutes(http, services)
+  addTextChangesRoute(http, services)
   addStatsRoutes(http, services)
   addOnlineRoute(http, services)
   addEnricherRoutes(http, services)

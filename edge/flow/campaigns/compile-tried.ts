@@ -11,16 +11,25 @@ export type TriedDeps = Pick<Core, 'campaigns'> & { chooseTexts: ChooseTexts; ch
 
 /** Compiles the draft, or a definition in its place, as the version that publishing would create. */
 export async function compileTried(
-  { campaigns, chooseTexts, checkDraft }: TriedDeps,
+  deps: TriedDeps,
   environmentId: number,
   campaignId: string,
   definition: object | undefined,
 ): Promise<CompiledCampaign> {
-  const campaign = await getCampaign(campaigns, environmentId, campaignId)
+  const { campaign, draft, chosen } = await chooseTried(deps, environmentId, campaignId, definition)
   const version = (campaign.currentVersion ?? 0) + 1
-  const { draft, chosen } =
-    definition === undefined
-      ? { draft: campaign.draft, chosen: await chooseTexts(environmentId, campaign.draft) }
-      : await checkDraftOf(checkDraft, campaign, definition)
   return compileCampaign({ campaign, version, definition: draft, ...(chosen.texts && { texts: chosen.texts }) })
+}
+
+/** Finds the draft, or a definition in its place, with the texts that it uses now. */
+export async function chooseTried(
+  { campaigns, chooseTexts, checkDraft }: TriedDeps,
+  environmentId: number,
+  campaignId: string,
+  definition: object | undefined,
+) {
+  const campaign = await getCampaign(campaigns, environmentId, campaignId)
+  return definition === undefined
+    ? { campaign, draft: campaign.draft, chosen: await chooseTexts(environmentId, campaign.draft) }
+    : { campaign, ...(await checkDraftOf(checkDraft, campaign, definition)) }
 }

@@ -18,6 +18,7 @@ import type { FollowEditors } from '../../flow/campaigns/follow-editors.ts'
 import type { PublishCampaigns } from '../../flow/campaigns/publish-campaigns.ts'
 import type { ReadFunnel } from '../../flow/campaigns/read-funnel.ts'
 import type { ReadStats } from '../../flow/campaigns/read-stats.ts'
+import type { ReadTextChanges } from '../../flow/campaigns/read-text-changes.ts'
 import type { TryCampaign } from '../../flow/campaigns/try-campaign.ts'
 import type { BeginRun, StopRun } from '../../flow/connector/begin-run.ts'
 import type { ReadKeptDelivery } from '../../flow/connector/read-delivery.ts'
@@ -160,6 +161,7 @@ export interface Services {
   countOnline: CountOnline
   followEditors: FollowEditors
   manageTexts: ManageTexts
+  readTextChanges: ReadTextChanges
   manageEnrichers: ManageEnrichers
   tryEnricher: TryEnricher
   manageDoubts: ManageDoubts

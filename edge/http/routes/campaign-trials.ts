@@ -1,4 +1,4 @@
-// Serves the preview, test, dry run and funnel of a campaign.
+// Serves the preview, test, dry run and funnel of a campaign, and the texts that change when it is published.
 
 import type { ErrorDetail } from '../../../contract/errors.ts'
 import type { JsonObject } from '../../../contract/json.ts'
@@ -10,6 +10,8 @@ import {
   previewAnswer,
   previewRequest,
   testRequest,
+  textChanges,
+  textChangesRequest,
 } from '../../../contract/resources/campaign-trial.ts'
 import type { MailWarning } from '../../../contract/resources/mail.ts'
 import { statsQuery } from '../../../contract/resources/stats.ts'
@@ -179,5 +181,23 @@ function addFunnelRoute(http: Http, readFunnel: ReadFunnel): void {
       errors: ['campaign/not-found'],
     },
     (call) => readFunnel(call.environment.id, call.params.id ?? '', call.query),
+  )
+}
+
+export function addTextChangesRoute(http: Http, { readTextChanges }: Pick<Services, 'readTextChanges'>): void {
+  addRoute(
+    http,
+    {
+      ...BASE,
+      method: 'post',
+      path: `${PATH}/text-changes`,
+      summary: 'Compare the translations and snippets of the published version with those that the draft takes now',
+      role: 'viewer',
+      body: textChangesRequest,
+      answer: { status: 200, schema: textChanges },
+      ...DOCUMENTS,
+      errors: ERRORS,
+    },
+    (call) => readTextChanges(call.environment.id, call.params.id ?? '', call.body.definition),
   )
 }

@@ -92,6 +92,7 @@ async function changeCampaign(id: string): Promise<void> {
   await call('PUT /v1/campaigns/{id}', { id }, { body: definition })
   await call('GET /v1/campaigns/{id}/versions', { id })
   await call('GET /v1/campaigns/{id}/versions/{version}', { id, version: 1 })
+  await call('POST /v1/campaigns/{id}/text-changes', { id }, { body: {} })
   await call('POST /v1/campaigns/{id}/preview', { id }, { body: { stepId: 'tell', event } })
   await call('POST /v1/campaigns/{id}/dry-run', { id }, { body: { event } })
   await call('POST /v1/campaigns/{id}/explain', { id }, { body: { userId: 'u_1', event } })

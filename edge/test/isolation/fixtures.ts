@@ -120,6 +120,7 @@ const BODIES: Record<string, ((names: Names, credential: string) => object)[]> =
     ({ userId, eventName }) => ({ userId, event: { name: eventName } }),
     ({ userId, eventId }) => ({ userId, eventId }),
   ],
+  'POST /v1/campaigns/{id}/text-changes': [() => ({})],
   'POST /v1/campaigns/{id}/test': [({ userId, eventName }) => ({ userId, event: { name: eventName } })],
   'POST /v1/runs/{runId}/run-again': [
     ({ idempotencyKey }) => ({ idempotencyKey }),

@@ -1138,6 +1138,29 @@ export interface paths {
             };
         };
     };
+    "/v1/campaigns/{id}/text-changes": {
+        /** Compare the translations and snippets of the published version with those that the draft takes now */
+        post: {
+            parameters: {
+                path: {
+                    id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["TextChangesRequest"];
+                };
+            };
+            responses: {
+                /** @description Compare the translations and snippets of the published version with those that the draft takes now */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["TextChanges"];
+                    };
+                };
+            };
+        };
+    };
     "/v1/campaigns/{id}/stats/series": {
         /** Read the funnel of a campaign over time */
         get: {
@@ -3589,6 +3612,29 @@ export interface components {
             step: "delivery" | "read" | "opened" | "clicked";
             count: number;
             percentOfPrevious: number | null;
+        };
+        TextChangesRequest: {
+            /** @description A definition in place of the stored draft, not saved: with the same faults as by saving it. */
+            definition?: {
+                [key: string]: unknown;
+            };
+        };
+        TextChanges: {
+            changes: components["schemas"]["TextChange"][];
+            /** @description Of all; `changes` has the first 200. */
+            total: number;
+        };
+        TextChange: {
+            /** @enum {string} */
+            kind: "snippet" | "translation" | "default-locale";
+            /** @description Of a snippet its name, of a translation its key, else empty. */
+            name: string;
+            /** @description Of a translation. */
+            locale: string | null;
+            /** @description As the published version has it; null where it does not use it. */
+            before: string | null;
+            /** @description Null of a translation that is gone: the default one stands in for it. */
+            after: string | null;
         };
         FunnelSeries: {
             /** @enum {string} */

@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import type { CampaignAnswer } from '../../../../contract/resources/campaign.ts'
+import type { TextChange, TextChangesAnswer } from '../../../../contract/resources/campaign-trial.ts'
 import type { MailWarning } from '../../../../contract/resources/mail.ts'
 import { ApiFailure } from '../../../api/client.ts'
 import type { Draft } from '../../../editor/step-tree.ts'
@@ -15,6 +16,7 @@ import type { AppContext } from '../../../shell/context.ts'
 import { GoTo, type Sample, triedWith } from '../preview/sample.ts'
 import { type Check, type CheckedWith, checksOf } from './checks.ts'
 import { type Difference, differenceWords } from './difference-words.ts'
+import { pairWords } from './field-words.ts'
 import { linePairs } from './line-pairs.ts'
 import { placeOfStep } from './place-words.ts'
 
@@ -29,6 +31,8 @@ interface Read {
   /** Runs that wait on the current version; undefined where that is not known. */
   waiting: number | undefined
   checks: Check[]
+  /** Of the translations and snippets that the draft uses. */
+  texts: TextChangesAnswer
 }
 
 export class NcPublishReview extends LightElement {
@@ -71,14 +75,15 @@ export class NcPublishReview extends LightElement {
     const { api } = this.context
     const { id, currentVersion } = this.campaign
     await this.#read.load(async (signal) => {
-      const [version, stats, known] = await Promise.all([
+      const [version, stats, known, texts] = await Promise.all([
         currentVersion === null ? undefined : api.version(id, currentVersion, signal),
         currentVersion === null
           ? undefined
           : unlessRefused(api.flowStats(id, { window: '7d', version: currentVersion }, signal)),
         this.#known(signal),
+        this.#textChanges(signal),
       ])
-      return { before: version?.definition, waiting: stats?.runs.waiting, checks: checksOf(known) }
+      return { before: version?.definition, waiting: stats?.runs.waiting, checks: checksOf(known), texts }
     })
   }
 
@@ -108,6 +113,16 @@ export class NcPublishReview extends LightElement {
     }
   }
 
+  /** A draft with faults takes no texts; the checks list its faults. */
+  async #textChanges(signal: AbortSignal): Promise<TextChangesAnswer> {
+    try {
+      return await this.context.api.textChanges(this.campaign.id, this.draft, signal)
+    } catch (error) {
+      if (!(error instanceof ApiFailure) || error.body.code !== 'campaign/invalid-definition') throw error
+      return { changes: [], total: 0 }
+    }
+  }
+
   async #try(signal: AbortSignal): Promise<Pick<CheckedWith, 'faults' | 'doubts'>> {
     try {
       const { doubts } = await this.context.api.dryRunCampaign(
@@ -127,20 +142,23 @@ export class NcPublishReview extends LightElement {
     const { value, state, error } = this.#read
     if (state === 'failed') return failureView(error, () => void this.#load())
     if (value === undefined) return loadingView(5)
-    return html`${this.#changes(value.before)} ${this.#stays(value)} ${this.#checks(value.checks)}`
+    return html`${this.#changes(value)} ${this.#stays(value)} ${this.#checks(value.checks)}`
   }
 
-  #changes(before: Draft | undefined): TemplateResult {
+  #changes({ before, texts }: Read): TemplateResult {
     if (before === undefined) return html`<p>This is its first version.</p>`
     const differences = differenceWords(before, this.draft)
-    if (differences.length === 0) return html`<p>Nothing differs from the published version.</p>`
+    if (differences.length + texts.total === 0) return html`<p>Nothing differs from the published version.</p>`
+    if (differences.length === 0)
+      return html`<p>The draft is that of the published version.</p>${textChangesView(texts)}`
     const choose = (form: (typeof FORMS)[number][0]) => {
       this.form = form
     }
     return html`<section aria-labelledby="publish-changes">
       <header class="publish-head"><h3 id="publish-changes">${count(differences.length, 'change')}</h3>${segments('Changes', FORMS, this.form, choose)}</header>
       ${this.form === 'words' ? html`<ul class="publish-changes">${differences.map((one) => this.#difference(one))}</ul>` : sides(before, this.draft)}
-    </section>`
+    </section>
+    ${texts.total === 0 ? nothing : textChangesView(texts)}`
   }
 
   #difference({ words, stepId, kind }: Difference): TemplateResult {
@@ -200,6 +218,32 @@ const ICONS: Record<Difference['kind'], string> = {
 }
 
 const count = (number: number, one: string): string => `${formatCount(number)} ${one}${number === 1 ? '' : 's'}`
+
+function textChangesView({ changes, total }: TextChangesAnswer): TemplateResult {
+  const more = total - changes.length
+  return html`<section aria-labelledby="publish-texts">
+    <h3 id="publish-texts">${count(total, 'text')} changed</h3>
+    <ul class="publish-changes">
+      ${changes.map((one) => html`<li data-kind=${kindOfText(one)}>${icon(ICONS[kindOfText(one)])} <span>${textWords(one)}</span></li>`)}
+    </ul>
+    ${more > 0 ? html`<p>${formatCount(more)} more.</p>` : nothing}
+  </section>`
+}
+
+const kindOfText = ({ before, after }: TextChange): Difference['kind'] =>
+  before === null ? 'added' : after === null ? 'removed' : 'changed'
+
+function textWords({ kind, name, locale, before, after }: TextChange): string {
+  const of = {
+    snippet: `Snippet “${name}”`,
+    translation: `Translation “${name}” in ${locale}`,
+    'default-locale': 'Default locale of the translations',
+  }[kind]
+  if (before === null) return `${of} is used now`
+  return after === null
+    ? `${of} is gone: the default one stands in for it`
+    : `${of}: ${pairWords('text', before, after)}`
+}
 
 function sides(before: Draft, after: Draft): TemplateResult {
   const rows = linePairs(JSON.stringify(before, null, 2), JSON.stringify(after, null, 2))
