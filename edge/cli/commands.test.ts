@@ -50,6 +50,13 @@ test.each<[string[], number, RegExp]>([
   [['echo', 'say', '--word', 'a', '--word', 'b'], 0, /^a\nb\n$/],
   [['echo', 'say', '--word', 'a', '--loud', '--json'], 0, /"loud": true/],
   [['echo', 'say', '--help'], 0, /--word <text> {2}What\. Required\. May be repeated\./],
+  [['echo', 'say', '-h'], 0, /--word <text> {2}What/],
+  [['echo', 'say', 'help'], 0, /--word <text> {2}What/],
+  [['help', 'echo', 'say'], 0, /--word <text> {2}What/],
+  [['echo', 'help'], 0, /echo say {2}Says it\./],
+  [['echo', '-h'], 0, /echo say {2}Says it\./],
+  [['help', 'echo'], 0, /echo say {2}Says it\./],
+  [['help'], 0, /echo say {2}Says it\./],
   [['--help'], 0, /echo say {2}Says it\./],
   [[], 0, /echo say/],
   [['echo', 'say', '--word', 'no'], 1, /^no\n$/],
@@ -58,6 +65,9 @@ test.each<[string[], number, RegExp]>([
   [['echo', 'say', '--word', 'a', '--quiet'], 2, /quiet/],
   [['echo', 'say', '--word', 'a', 'more'], 2, /more/],
   [['echo', 'sing'], 2, /There is no command "echo sing"/],
+  [['help', 'sing'], 2, /There is no command "sing"/],
+  [['sing', '--help'], 2, /There is no command "sing"/],
+  [['echo', 'say', '--word', 'help'], 0, /^help\n$/],
   [['toString'], 2, /There is no command/],
 ])('%j ends with %i', async (args, code, text) => {
   const output = await call(...args)

@@ -1,6 +1,6 @@
 // Parses the arguments, runs the command and prints its result; exit codes 0 ok, 1 failed, 2 wrong usage.
 
-import { parseArgs } from 'node:util'
+import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { ApiError } from '../lib/api-error.ts'
 import { NC } from '../lib/command-line.ts'
 import { type Command, type Flag, type Input, nameOf, type Outcome, type Table, UsageError } from './command.ts'
@@ -20,10 +20,11 @@ const ALWAYS: Record<string, Flag> = {
 /** @returns The exit code; never throws. */
 export async function dispatch(
   commands: readonly Command[],
-  args: string[],
+  given: string[],
   terminal: Terminal,
   createContext: () => CommandContext,
 ): Promise<0 | 1 | 2> {
+  const args = withHelpAsFlag(given)
   const command = findCommand(commands, args)
   if (command === undefined) return explain(commands, args, terminal)
   let context: CommandContext | undefined
@@ -48,6 +49,13 @@ export async function dispatch(
   }
 }
 
+/** @returns `help campaign` and `campaign help` as `campaign --help`; flags and their values as they are */
+function withHelpAsFlag(args: string[]): string[] {
+  const place = args.indexOf('help')
+  const isWord = place !== -1 && args.slice(0, place).every((arg) => !arg.startsWith('-'))
+  return isWord ? [...args.toSpliced(place, 1), '--help'] : args
+}
+
 /** Prints each error of the input below the message, with its path. */
 function explainError(error: unknown, context: CommandContext | undefined): string {
   const stored =
@@ -66,16 +74,17 @@ function findCommand(commands: readonly Command[], [noun, verb]: string[]): Comm
 }
 
 function explain(commands: readonly Command[], args: string[], terminal: Terminal): 0 | 2 {
-  const [noun] = args
-  const wantsHelp = args.length === 0 || args.includes('--help') || args[0] === '-h'
+  const [noun = '-'] = args
   const known = commands.filter((command) => command.noun === noun)
   const rows = (known.length > 0 ? known : commands).map((command) => [nameOf(command), command.summary])
   const text = `${NC} <noun> <verb> [--flags]\n\n${printTable({ columns: ['Command', 'Does'], rows })}\nEach takes --help and --json; --version prints the release. Exit codes: 0 ok, 1 failed, 2 wrong usage.\n`
-  if (wantsHelp) {
+  const wantsHelp = args.length === 0 || args.includes('--help') || args.includes('-h')
+  if (wantsHelp && (noun.startsWith('-') || known.length > 0)) {
     terminal.out(text)
     return 0
   }
-  terminal.err(`There is no command "${args.slice(0, 2).join(' ')}".\n\n${text}`)
+  const asked = args.filter((arg) => arg !== '--help').slice(0, 2)
+  terminal.err(`There is no command "${asked.join(' ')}".\n\n${text}`)
   return 2
 }
 
@@ -84,7 +93,11 @@ function parseInput(command: Command, args: string[]): Input {
   const options = Object.fromEntries(
     Object.entries(flags).map(([name, { value, many }]) => [
       name,
-      { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple: many ?? false },
+      {
+        type: value === undefined ? ('boolean' as const) : ('string' as const),
+        multiple: many ?? false,
+        ...(name === 'help' && { short: 'h' }),
+      },
     ]),
   )
   const values = parsed(args, options)
@@ -101,7 +114,7 @@ function parseInput(command: Command, args: string[]): Input {
   }
 }
 
-function parsed(args: string[], options: Record<string, { type: 'boolean' | 'string'; multiple: boolean }>) {
+function parsed(args: string[], options: NonNullable<ParseArgsConfig['options']>) {
   try {
     return parseArgs({ args, options, strict: true, allowPositionals: false }).values
   } catch (error) {
