@@ -1,6 +1,7 @@
-// Creates folders one by one, and explains a full disk. The recursive `mkdir` of Node never ends when the system denies an
-// existing folder.
+// Creates folders one by one, requires those of new files, and explains a full disk. The recursive `mkdir` of Node never
+// ends when the system denies an existing folder.
 
+import { existsSync } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 
@@ -15,6 +16,16 @@ export async function makeFolder(path: string): Promise<void> {
       if (found?.isDirectory() !== true) throw error
     }
   }
+}
+
+/**
+ * Refuses a file that exists, and one whose folder does not: a mistyped folder of a mounted disk would be made on another.
+ * @throws Error with a text for the operator
+ */
+export function requireNewFile(file: string): void {
+  const folder = dirname(resolve(file))
+  if (existsSync(file)) throw new Error(`${file} exists already. Name a file that does not.`)
+  if (!existsSync(folder)) throw new Error(`There is no folder ${folder}. Make it, or name another.`)
 }
 
 /** Lists a folder after its parents. */

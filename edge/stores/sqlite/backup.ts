@@ -1,8 +1,8 @@
 // Backs up and restores a SQLite store: one consistent file, taken while the server runs.
 
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { explainFull, makeFolder } from '../../lib/folder.ts'
+import { join } from 'node:path'
+import { explainFull, makeFolder, requireNewFile } from '../../lib/folder.ts'
 import { knownTables, readTables } from '../migrate.ts'
 import {
   explainFile,
@@ -26,8 +26,7 @@ const LOG_SUFFIXES = ['-wal', '-shm']
 export async function backupSqlite(dataDir: string, file: string): Promise<{ bytes: number }> {
   const path = join(dataDir, 'store.db')
   if (!existsSync(path)) throw new Error(`There is no store in ${dataDir}. Start the server once, or set DATA_DIR.`)
-  if (existsSync(file)) throw new Error(`${file} exists already. Name a file that does not.`)
-  await makeFolder(dirname(file))
+  requireNewFile(file)
   const driver = await loadDriver()
   const draft = `${file}.part`
   rmSync(draft, { force: true })

@@ -48,6 +48,20 @@ test('a backup is possible under load, a restore only after the edge has stopped
   await rm(file)
 })
 
+test('a backup and an export into a folder that is not there are refused, and the environment stays open', async () => {
+  const missing = join(given.dataDir, 'mistyped')
+  const refused = { code: 1, err: expect.stringContaining(`There is no folder ${missing}.`) }
+  const keyFile = join(given.dataDir, 'transport.key')
+  await writeFile(keyFile, 'x'.repeat(64))
+  expect(await cli.nc(`backup --to ${join(missing, 'store.db')}`)).toMatchObject(refused)
+  const to = `--to ${join(missing, 'all.ndjson')}`
+  expect(await cli.nc(`export ${to}`)).toMatchObject(refused)
+  expect(await cli.nc(`env export ${env()} ${to} --key-file ${keyFile}`)).toMatchObject(refused)
+  await expect(stat(missing)).rejects.toThrow('ENOENT')
+  expect(await cli.nc(`env show ${env()}`)).toMatchObject({ out: expect.not.stringContaining('closed') })
+  expect((await given.track({ name: 'still.open', userId: 'u' })).status).toBe(202)
+})
+
 test('the master key is rotated only after the edge has stopped, and older backups then need the old key', async () => {
   const before = join(given.dataDir, 'before.db')
   expect(await cli.nc(`backup --to ${before}`)).toMatchObject({ code: 0 })
