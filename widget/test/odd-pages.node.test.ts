@@ -67,7 +67,7 @@ test('a page whose fetch sends cookies with all calls is told by debug what to c
     { debug: '' },
   )
   await has(page, 'state', 'offline')
-  await expect.poll(() => inside('.debug').textContent()).toMatch(/wraps it, for example to send cookies/)
+  await expect.poll(() => inside('.debug').textContent()).toMatch(/wraps `fetch`, such as to send cookies/)
 })
 
 test('a sign-out that is followed by a navigation ends the session', async () => {

@@ -178,8 +178,8 @@ function unreached({ refusal, probe, origin, baseUrl, isListThere }: Situation):
       )
     case 'answers beside fetch':
       return fault(
-        `The service answers, but not by the \`fetch\` of this page. Something in the page wraps it, for example to send cookies (credentials: 'include'), which the service takes from no page.${shown}`,
-        `Let that wrapper pass calls to ${baseUrl} on as they are.`,
+        `The page wraps \`fetch\`, such as to send cookies (credentials: 'include'), which the service takes from no page.${shown}`,
+        `Pass calls to ${baseUrl} on as they are.`,
       )
     case 'answers nobody':
       return fault(
