@@ -71,9 +71,9 @@ function copyInto(driver: SqliteDriver, from: string, { draft, name }: { draft: 
  */
 export async function restoreSqlite(dataDir: string, file: string): Promise<{ kept: string | null }> {
   if (!existsSync(file)) throw new Error(`There is no ${file}.`)
-  await makeFolder(dataDir)
   const driver = await loadDriver()
   await checkBackup(driver, file)
+  await makeFolder(dataDir)
   const unlock = lockFolder(driver, dataDir)
   try {
     const path = join(dataDir, 'store.db')
@@ -111,8 +111,9 @@ export async function lockSqlite(dataDir: string): Promise<() => void> {
  * file in that text.
  */
 async function checkBackup(driver: SqliteDriver, file: string, name = file): Promise<void> {
-  const connection = driver.open(file, BUSY_MS)
+  let connection: SqliteConnection | undefined
   try {
+    connection = driver.open(file, BUSY_MS)
     const [verdict] = connection.prepare('PRAGMA quick_check(1)').all([]) as { quick_check: string }[]
     if (verdict?.quick_check !== 'ok') throw new Error(`${name} is damaged.`)
     const { number, oldestBinary } = await readTables(createSqliteSql(connection))
@@ -121,9 +122,10 @@ async function checkBackup(driver: SqliteDriver, file: string, name = file): Pro
     }
   } catch (cause) {
     if (cause instanceof Error && !('code' in cause)) throw cause
+    if (isAccessDenied(cause)) throw new Error(`${name} cannot be read. Is it a file that you may read?`, { cause })
     throw new Error(`${name} is ${isDamage(cause) ? 'damaged' : 'not a store of this service'}.`, { cause })
   } finally {
-    connection.close()
+    connection?.close()
   }
 }
 

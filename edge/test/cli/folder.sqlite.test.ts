@@ -38,6 +38,8 @@ test('a backup is possible under load, a restore only after the edge has stopped
   await given.track({ name: 'cli.erased', userId: 'after-the-backup' })
   await given.edge.close()
   expect(await cli.nc(`restore --from ${join(given.dataDir, 'demo.json')} --yes`)).toMatchObject({ code: 1 })
+  const message = `${given.dataDir} cannot be read. Is it a file that you may read?\n`
+  expect(await cli.nc(`restore --from ${given.dataDir} --yes`)).toMatchObject({ code: 1, err: message })
   expect((await cli.json<{ kept: string }>(`restore --from ${file} --yes`)).kept).toContain('before-restore')
   await given.restart()
   expect((await given.call('GET', '/v1/users/after-the-backup', { key: dev().sdkSecretKey })).status).toBe(404)
