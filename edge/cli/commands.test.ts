@@ -32,6 +32,8 @@ const ECHO: Command = {
   },
   async run(input) {
     if (input.text('word') === 'fail') throw new Error('It failed.')
+    const cause = { code: 'SQLITE_FULL' }
+    if (input.text('word') === 'full') throw Object.assign(new Error('database or disk is full'), cause)
     const data = { words: input.list('word'), loud: input.has('loud') }
     return { data, lines: data.words, failed: input.text('word') === 'no' }
   },
@@ -61,6 +63,7 @@ test.each<[string[], number, RegExp]>([
   [[], 0, /echo say/],
   [['echo', 'say', '--word', 'no'], 1, /^no\n$/],
   [['echo', 'say', '--word', 'fail'], 1, /^It failed\.\n$/],
+  [['echo', 'say', '--word', 'full'], 1, /data\/store\.db cannot be written: its disk is full\. Make room/],
   [['echo', 'say'], 2, /--word is missing/],
   [['echo', 'say', '--word', 'a', '--quiet'], 2, /quiet/],
   [['echo', 'say', '--word', 'a', 'more'], 2, /more/],

@@ -1,8 +1,10 @@
 // Parses the arguments, runs the command and prints its result; exit codes 0 ok, 1 failed, 2 wrong usage.
 
+import { join } from 'node:path'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { ApiError } from '../lib/api-error.ts'
 import { NC } from '../lib/command-line.ts'
+import { explainFile } from '../stores/sqlite/driver.ts'
 import { type Command, type Flag, type Input, nameOf, type Outcome, type Table, UsageError } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 import { findStoreFault } from './doctor/explain-fault.ts'
@@ -58,15 +60,23 @@ function withHelpAsFlag(args: string[]): string[] {
 
 /** Prints each error of the input below the message, with its path. */
 function explainError(error: unknown, context: CommandContext | undefined): string {
-  const stored =
-    error instanceof ApiError ? undefined : findStoreFault(error, () => context?.settings().databaseUrl ?? null)
-  const message = stored ?? (error instanceof Error ? error.message : String(error))
+  const explained = error instanceof ApiError || context === undefined ? error : explainStored(error, context)
+  const message = explained instanceof Error ? explained.message : String(explained)
   const faults = error instanceof ApiError ? (error.extra.details ?? []) : []
   // One fault is the message.
   const lines = faults.map(({ path, message: fault }) => `  ${path}: ${fault}`)
   return (faults.length === 1 && faults[0]?.message === message ? [lines.join('').trim()] : [message, ...lines])
     .map((line) => `${line}\n`)
     .join('')
+}
+
+/** @returns an error of the store that names its place and the remedy; any other unchanged */
+function explainStored(error: unknown, context: CommandContext): unknown {
+  // The settings may be what is wrong: they are read for an error that has a code of a store alone.
+  const ofFile = error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_')
+  if (ofFile) return explainFile(error, join(context.settings().dataDir, 'store.db'))
+  const fault = findStoreFault(error, () => context.settings().databaseUrl)
+  return fault === undefined ? error : new Error(fault, { cause: error })
 }
 
 function findCommand(commands: readonly Command[], [noun, verb]: string[]): Command | undefined {

@@ -37,10 +37,13 @@ function pathTo(folder: string): string[] {
 /** Error codes of a full disk or quota; the system error does not contain the file, so the text adds it. */
 const FULL = new Set(['ENOSPC', 'EDQUOT'])
 
-/** @returns An error for the operator when the disk or the quota is full; any other error unchanged. */
+/** @returns An error for the operator when the disk or the quota is full, or the file too large; any other error unchanged. */
 export function explainFull(error: unknown, path: string): unknown {
-  if (!(error instanceof Error) || !('code' in error) || !FULL.has(String(error.code))) return error
-  return fullDisk(error, path)
+  if (!(error instanceof Error) || !('code' in error)) return error
+  if (FULL.has(String(error.code))) return fullDisk(error, path)
+  if (error.code !== 'EFBIG') return error
+  const reason = 'its file system, or this account, may have no file so large.'
+  return new Error(`${path} cannot be written: ${reason} (${error.message})`, { cause: error })
 }
 
 /** Creates the error for the operator whose file does not fit on its disk. */
