@@ -93,9 +93,8 @@ export function createSendMails(deps: Taken): SendMails {
       const read = () => loadMails(deps, readable)
       const { loaded, later } = await readMarked(deps.inHand, readable.map(markOfMail), read)
       const byClaim = new Map(loaded.map((one) => [one.claim, { ...one, claimedAt }]))
-      const isLater = new Set(later)
       const sending = claims.flatMap((claim) => {
-        if (isLater.has(claim)) return []
+        if (later.includes(claim)) return []
         const one = byClaim.get(claim)
         const handled = handleOne(claim, one)
         return [(one === undefined ? handled : room.hold(one.mail, one.files, handled)).then(() => onEnd?.(claim))]
@@ -128,7 +127,10 @@ export function createSendMails(deps: Taken): SendMails {
       const released = left.map((claim) => release(deps, claim, dueInMs).finally(() => end(claim, onEnd)))
       await Promise.all([...sending, ...released])
     },
-    onStop: room.close,
+    onStop() {
+      room.close()
+      deps.slots.stop()
+    },
     underWay: () => underWay,
   }
 }
@@ -148,29 +150,28 @@ function spanOf({ mail, claim }: LoadedMail): SpanSpec {
 
 async function sendOne(deps: Taken, loaded: Sending): Promise<void> {
   const { claim, mail } = loaded
-  const { content } = mail
   const before = findChangeBefore(deps, loaded, deps.clock.now())
   if (before !== undefined) {
-    await commit(deps, claim, before, { content })
+    await commit(deps, claim, before, { content: mail.content })
     return
   }
   const found = await deps.findRoutes(mail.environmentId)
   const stays = claim.handedTo === null ? await findReasonToStay(deps, loaded, found) : undefined
   if (stays !== undefined) {
-    await commit(deps, claim, ended('skipped', stays), { content })
+    await commit(deps, claim, ended('skipped', stays), { content: mail.content })
     return
   }
-  const senders = found.map(({ from }) => from)
   const routes = chooseRoutes(deps, claim, found)
   if (routes === 'unknown') {
-    await commit(deps, claim, outcomeUnknown(INTERRUPTED), { content })
+    await commit(deps, claim, outcomeUnknown(INTERRUPTED), { content: mail.content })
     return
   }
   const hopeless = findHopeless(claim)
   if (hopeless !== undefined) {
-    await commit(deps, claim, hopeless, { content })
+    await commit(deps, claim, hopeless, { content: mail.content })
     return
   }
+  const senders = found.map(({ from }) => from)
   await askInTurn(deps, loaded, routes, senders)
 }
 
