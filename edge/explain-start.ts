@@ -14,12 +14,14 @@ const LISTEN_ERRORS: Record<string, string> = {
 }
 
 /** @returns An error that names the setting or the file which caused the error of the start; else the error itself. */
-export function explainStart(error: unknown, { databaseUrl, dataDir, metricsPort }: Settings): unknown {
+export function explainStart(error: unknown, { host, databaseUrl, dataDir, metricsPort }: Settings): unknown {
   // A write of the seed that fails has a text for callers of the API.
   if (databaseUrl === null && isUnavailable(error)) return explainFile(error.cause, join(dataDir, 'store.db')) ?? error
   if (!(error instanceof Error) || !('code' in error)) return error
   const { code, message } = error
-  const isOfPort = 'syscall' in error && /^(listen|bind|getaddrinfo)$/.test(String(error.syscall))
+  // Other names are looked up at a start too.
+  const isOfPort =
+    'hostname' in error ? error.hostname === host : 'syscall' in error && /^(listen|bind)$/.test(String(error.syscall))
   const reason = isOfPort ? LISTEN_ERRORS[String(code)] : findStoreFault(error, () => databaseUrl)
   if (reason === undefined) return error
   const isOfMetrics = 'port' in error && error.port === metricsPort

@@ -100,7 +100,7 @@ export type CampaignVersionAnswer = z.output<typeof campaignVersion>
 /** Saved all the same. */
 export const campaignWarnings = z.array(mailWarning).meta({
   description:
-    'Translations and enrichers that are missing, properties that no event had; of publishing, also its mails.',
+    'Translations and enrichers that are missing, fields that there are not, properties that no event had; of publishing, also its mails.',
 })
 
 /** A campaign whose draft was saved or published. */

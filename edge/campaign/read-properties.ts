@@ -17,25 +17,38 @@ export interface ReadProperty {
 /** Fields with conditions; all other texts may be templates. */
 const CONDITIONS = new Set(['where', 'when'])
 const PROPERTIES = 'properties'
+const EVENTS = new Set(['event', 'events', 'awaited'])
 /** How a template names one of the events of a digest. */
 const ONE_EVENT = /^(?:-?\d+|first|last|\[\])$/
 
+/** A condition, or a text that may be a template. */
+export interface WrittenText {
+  /** Of the field, such as `steps[0].title`. */
+  path: string
+  text: string
+  isCondition: boolean
+  /** The names of the events that `awaited` may be there. */
+  awaited: readonly string[]
+}
+
 /** @param definition One that was checked. Its fields are read one by one, as there may be thousands. */
 export function* listReadProperties(definition: Pick<StoredDefinition, 'trigger' | 'steps'>): Generator<ReadProperty> {
-  const { trigger, steps } = definition
-  const begins = [trigger.event]
-  const awaited = listAwaitedNames(steps)
-  function* readsOf(text: string, path: string, key: string, own: readonly string[]): Generator<ReadProperty> {
-    for (const [root, ...keys] of CONDITIONS.has(key) ? operandsOf(text) : listTemplatePaths(text)) {
+  const begins = [definition.trigger.event]
+  for (const { path, text, isCondition, awaited } of listTexts(definition)) {
+    for (const [root = '', ...keys] of isCondition ? operandsOf(text) : listTemplatePaths(text)) {
       const ofEvents = root === 'events' && ONE_EVENT.test(keys[0] ?? '') ? keys.slice(1) : []
       const inner = root === 'events' ? ofEvents : keys
-      if (inner[0] !== PROPERTIES || inner.length < 2) continue
-      const events = root === 'awaited' ? own : begins
+      if (!EVENTS.has(root) || inner[0] !== PROPERTIES || inner.length < 2) continue
+      const events = root === 'awaited' ? awaited : begins
       if (events.length > 0) yield { path, keys: inner.slice(1), events }
     }
   }
-  function* walk(value: unknown, path: string, key: string, own: readonly string[]): Generator<ReadProperty> {
-    if (typeof value === 'string') yield* readsOf(value, path, key, own)
+}
+
+/** Lists the conditions and other texts of a definition. */
+export function* listTexts({ trigger, steps }: Pick<StoredDefinition, 'trigger' | 'steps'>): Generator<WrittenText> {
+  function* walk(value: unknown, path: string, key: string, own: readonly string[]): Generator<WrittenText> {
+    if (typeof value === 'string') yield { path, text: value, isCondition: CONDITIONS.has(key), awaited: own }
     if (typeof value !== 'object' || value === null) return
     for (const [name, inner] of Object.entries(value)) {
       const at = Array.isArray(value) ? `${path}[${name}]` : `${path}.${name}`
@@ -43,7 +56,7 @@ export function* listReadProperties(definition: Pick<StoredDefinition, 'trigger'
     }
   }
   if (typeof trigger.where === 'string') yield* walk(trigger.where, 'trigger.where', 'where', [])
-  yield* walk(steps, 'steps', 'steps', awaited)
+  yield* walk(steps, 'steps', 'steps', listAwaitedNames(steps))
 }
 
 /** The condition of a waitFor is about the event that it waits for; elsewhere it may be that of any waitFor before. */
@@ -58,6 +71,7 @@ function listAwaitedNames(value: unknown): string[] {
   return [...new Set([...own, ...Object.values(value).flatMap(listAwaitedNames)])]
 }
 
-function operandsOf(condition: string): string[][] {
+/** @returns The paths that a condition reads, such as `['event', 'properties', 'total']`. */
+export function operandsOf(condition: string): string[][] {
   return mustCompileCondition(condition).operands.map(({ path }) => [...path])
 }

@@ -32,6 +32,8 @@ const ECHO: Command = {
   },
   async run(input) {
     if (input.text('word') === 'fail') throw new Error('It failed.')
+    const cause = { code: 'SQLITE_FULL' }
+    if (input.text('word') === 'full') throw Object.assign(new Error('database or disk is full'), cause)
     const data = { words: input.list('word'), loud: input.has('loud') }
     return { data, lines: data.words, failed: input.text('word') === 'no' }
   },
@@ -50,14 +52,25 @@ test.each<[string[], number, RegExp]>([
   [['echo', 'say', '--word', 'a', '--word', 'b'], 0, /^a\nb\n$/],
   [['echo', 'say', '--word', 'a', '--loud', '--json'], 0, /"loud": true/],
   [['echo', 'say', '--help'], 0, /--word <text> {2}What\. Required\. May be repeated\./],
+  [['echo', 'say', '-h'], 0, /--word <text> {2}What/],
+  [['echo', 'say', 'help'], 0, /--word <text> {2}What/],
+  [['help', 'echo', 'say'], 0, /--word <text> {2}What/],
+  [['echo', 'help'], 0, /echo say {2}Says it\./],
+  [['echo', '-h'], 0, /echo say {2}Says it\./],
+  [['help', 'echo'], 0, /echo say {2}Says it\./],
+  [['help'], 0, /echo say {2}Says it\./],
   [['--help'], 0, /echo say {2}Says it\./],
   [[], 0, /echo say/],
   [['echo', 'say', '--word', 'no'], 1, /^no\n$/],
   [['echo', 'say', '--word', 'fail'], 1, /^It failed\.\n$/],
+  [['echo', 'say', '--word', 'full'], 1, /data\/store\.db cannot be written: its disk is full\. Make room/],
   [['echo', 'say'], 2, /--word is missing/],
   [['echo', 'say', '--word', 'a', '--quiet'], 2, /quiet/],
   [['echo', 'say', '--word', 'a', 'more'], 2, /more/],
   [['echo', 'sing'], 2, /There is no command "echo sing"/],
+  [['help', 'sing'], 2, /There is no command "sing"/],
+  [['sing', '--help'], 2, /There is no command "sing"/],
+  [['echo', 'say', '--word', 'help'], 0, /^help\n$/],
   [['toString'], 2, /There is no command/],
 ])('%j ends with %i', async (args, code, text) => {
   const output = await call(...args)

@@ -1,8 +1,10 @@
 // Parses the arguments, runs the command and prints its result; exit codes 0 ok, 1 failed, 2 wrong usage.
 
-import { parseArgs } from 'node:util'
+import { join } from 'node:path'
+import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { ApiError } from '../lib/api-error.ts'
 import { NC } from '../lib/command-line.ts'
+import { explainFile } from '../stores/sqlite/driver.ts'
 import { type Command, type Flag, type Input, nameOf, type Outcome, type Table, UsageError } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 import { findStoreFault } from './doctor/explain-fault.ts'
@@ -20,10 +22,11 @@ const ALWAYS: Record<string, Flag> = {
 /** @returns The exit code; never throws. */
 export async function dispatch(
   commands: readonly Command[],
-  args: string[],
+  given: string[],
   terminal: Terminal,
   createContext: () => CommandContext,
 ): Promise<0 | 1 | 2> {
+  const args = withHelpAsFlag(given)
   const command = findCommand(commands, args)
   if (command === undefined) return explain(commands, args, terminal)
   let context: CommandContext | undefined
@@ -48,11 +51,17 @@ export async function dispatch(
   }
 }
 
+/** @returns `help campaign` and `campaign help` as `campaign --help`; flags and their values as they are */
+function withHelpAsFlag(args: string[]): string[] {
+  const place = args.indexOf('help')
+  const isWord = place !== -1 && args.slice(0, place).every((arg) => !arg.startsWith('-'))
+  return isWord ? [...args.toSpliced(place, 1), '--help'] : args
+}
+
 /** Prints each error of the input below the message, with its path. */
 function explainError(error: unknown, context: CommandContext | undefined): string {
-  const stored =
-    error instanceof ApiError ? undefined : findStoreFault(error, () => context?.settings().databaseUrl ?? null)
-  const message = stored ?? (error instanceof Error ? error.message : String(error))
+  const explained = error instanceof ApiError || context === undefined ? error : explainStored(error, context)
+  const message = explained instanceof Error ? explained.message : String(explained)
   const faults = error instanceof ApiError ? (error.extra.details ?? []) : []
   // One fault is the message.
   const lines = faults.map(({ path, message: fault }) => `  ${path}: ${fault}`)
@@ -61,21 +70,31 @@ function explainError(error: unknown, context: CommandContext | undefined): stri
     .join('')
 }
 
+/** @returns an error of the store that names its place and the remedy; any other unchanged */
+function explainStored(error: unknown, context: CommandContext): unknown {
+  // The settings may be what is wrong: they are read for an error that has a code of a store alone.
+  const ofFile = error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_')
+  if (ofFile) return explainFile(error, join(context.settings().dataDir, 'store.db'))
+  const fault = findStoreFault(error, () => context.settings().databaseUrl)
+  return fault === undefined ? error : new Error(fault, { cause: error })
+}
+
 function findCommand(commands: readonly Command[], [noun, verb]: string[]): Command | undefined {
   return commands.find((command) => command.noun === noun && (command.verb === undefined || command.verb === verb))
 }
 
 function explain(commands: readonly Command[], args: string[], terminal: Terminal): 0 | 2 {
-  const [noun] = args
-  const wantsHelp = args.length === 0 || args.includes('--help') || args[0] === '-h'
+  const [noun = '-'] = args
   const known = commands.filter((command) => command.noun === noun)
   const rows = (known.length > 0 ? known : commands).map((command) => [nameOf(command), command.summary])
   const text = `${NC} <noun> <verb> [--flags]\n\n${printTable({ columns: ['Command', 'Does'], rows })}\nEach takes --help and --json; --version prints the release. Exit codes: 0 ok, 1 failed, 2 wrong usage.\n`
-  if (wantsHelp) {
+  const wantsHelp = args.length === 0 || args.includes('--help') || args.includes('-h')
+  if (wantsHelp && (noun.startsWith('-') || known.length > 0)) {
     terminal.out(text)
     return 0
   }
-  terminal.err(`There is no command "${args.slice(0, 2).join(' ')}".\n\n${text}`)
+  const asked = args.filter((arg) => arg !== '--help').slice(0, 2)
+  terminal.err(`There is no command "${asked.join(' ')}".\n\n${text}`)
   return 2
 }
 
@@ -84,7 +103,11 @@ function parseInput(command: Command, args: string[]): Input {
   const options = Object.fromEntries(
     Object.entries(flags).map(([name, { value, many }]) => [
       name,
-      { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple: many ?? false },
+      {
+        type: value === undefined ? ('boolean' as const) : ('string' as const),
+        multiple: many ?? false,
+        ...(name === 'help' && { short: 'h' }),
+      },
     ]),
   )
   const values = parsed(args, options)
@@ -101,7 +124,7 @@ function parseInput(command: Command, args: string[]): Input {
   }
 }
 
-function parsed(args: string[], options: Record<string, { type: 'boolean' | 'string'; multiple: boolean }>) {
+function parsed(args: string[], options: NonNullable<ParseArgsConfig['options']>) {
   try {
     return parseArgs({ args, options, strict: true, allowPositionals: false }).values
   } catch (error) {

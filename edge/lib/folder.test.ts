@@ -46,6 +46,13 @@ test.runIf(existsSync('/dev/full'))('the error of a full disk contains the file 
   )
 })
 
+test('the error of a file that is too large contains the file', () => {
+  const error = Object.assign(new Error('EFBIG: file too large, write'), { code: 'EFBIG' })
+  expect(String(explainFull(error, '/usb/all.ndjson'))).toBe(
+    'Error: /usb/all.ndjson cannot be written: its file system, or this account, may have no file so large. (EFBIG: file too large, write)',
+  )
+})
+
 test('any other error is unchanged', () => {
   const error = caught(() => writeFileSync('/nowhere/at/all', 'x'))
   expect(error).toBeInstanceOf(Error)

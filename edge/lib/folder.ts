@@ -1,6 +1,7 @@
-// Creates folders one by one, and explains a full disk. The recursive `mkdir` of Node never ends when the system denies an
-// existing folder.
+// Creates folders one by one, requires those of new files, and explains a full disk. The recursive `mkdir` of Node never
+// ends when the system denies an existing folder.
 
+import { existsSync } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 
@@ -17,6 +18,16 @@ export async function makeFolder(path: string): Promise<void> {
   }
 }
 
+/**
+ * Refuses a file that exists, and one whose folder does not: a mistyped folder of a mounted disk would be made on another.
+ * @throws Error with a text for the operator
+ */
+export function requireNewFile(file: string): void {
+  const folder = dirname(resolve(file))
+  if (existsSync(file)) throw new Error(`${file} exists already. Name a file that does not.`)
+  if (!existsSync(folder)) throw new Error(`There is no folder ${folder}. Make it, or name another.`)
+}
+
 /** Lists a folder after its parents. */
 function pathTo(folder: string): string[] {
   const above = dirname(folder)
@@ -26,10 +37,13 @@ function pathTo(folder: string): string[] {
 /** Error codes of a full disk or quota; the system error does not contain the file, so the text adds it. */
 const FULL = new Set(['ENOSPC', 'EDQUOT'])
 
-/** @returns An error for the operator when the disk or the quota is full; any other error unchanged. */
+/** @returns An error for the operator when the disk or the quota is full, or the file too large; any other error unchanged. */
 export function explainFull(error: unknown, path: string): unknown {
-  if (!(error instanceof Error) || !('code' in error) || !FULL.has(String(error.code))) return error
-  return fullDisk(error, path)
+  if (!(error instanceof Error) || !('code' in error)) return error
+  if (FULL.has(String(error.code))) return fullDisk(error, path)
+  if (error.code !== 'EFBIG') return error
+  const reason = 'its file system, or this account, may have no file so large.'
+  return new Error(`${path} cannot be written: ${reason} (${error.message})`, { cause: error })
 }
 
 /** Creates the error for the operator whose file does not fit on its disk. */

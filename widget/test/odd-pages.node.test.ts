@@ -58,6 +58,18 @@ test('a page whose fetch adds headers of its own is served', async () => {
   await has(page, 'unread', 0)
 })
 
+test('a page whose fetch sends cookies with all calls is told by debug what to change', async () => {
+  await open(
+    `<script>
+      const plain = fetch
+      globalThis.fetch = (input, init = {}) => plain(input, { ...init, credentials: 'include' })
+    </script>${FROM_EDGE()}`,
+    { debug: '' },
+  )
+  await has(page, 'state', 'offline')
+  await expect.poll(() => inside('.debug').textContent()).toMatch(/wraps `fetch`, such as to send cookies/)
+})
+
 test('a sign-out that is followed by a navigation ends the session', async () => {
   const sessions: string[] = []
   page.on('response', async (answer) => {

@@ -6,6 +6,10 @@ import { type Filters, searchOf } from './filters.ts'
 /** Users whose id, address or name begins so; the one that is meant is among the first. */
 const ASKED_USERS = 5
 
+/** Without case and accents, as the service searches. */
+const isSame = (one: string, other: string) =>
+  new Intl.Collator('und', { sensitivity: 'base' }).compare(one, other) === 0
+
 /** A failed look at the users is no failure of the search: it then means a correlation id. */
 export async function findMeant(api: Pick<EnvironmentApi, 'users'>, text: string): Promise<Filters> {
   const meant = searchOf(text)
@@ -19,6 +23,7 @@ export async function findMeant(api: Pick<EnvironmentApi, 'users'>, text: string
   const user =
     users.find(({ userId }) => userId === correlationId) ??
     users.find(({ email }) => email?.toLowerCase() === wanted) ??
-    users.find(({ name }) => name?.toLowerCase() === wanted)
+    users.find(({ name }) => name?.toLowerCase() === wanted) ??
+    users.find(({ name }) => name !== null && isSame(name, correlationId))
   return user === undefined ? meant : { userId: user.userId }
 }

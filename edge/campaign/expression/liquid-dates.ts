@@ -60,6 +60,8 @@ const STYLES: Record<string, Intl.DateTimeFormatOptions> = {
   '': { dateStyle: 'long', timeStyle: 'short' },
 }
 const BY_DEFAULT = ''
+/** The formats with a name. */
+export const DATE_STYLES: ReadonlySet<string> = new Set(Object.keys(STYLES).filter((name) => name !== BY_DEFAULT))
 const isEnglish = (locale: string) => /^en\b/.test(locale)
 const styled = (name: string) => (tags: string[]) => new Intl.DateTimeFormat(tags, { ...STYLES[name], timeZone: 'UTC' })
 /** Beside a day, many languages decline the name of a month: "24 grudnia", but "grudzień". */

@@ -37,6 +37,11 @@ test.each([
     '{% comment %}{{ event.properties.a }}{% endcomment %}{% raw %}{{ event.properties.b }}{% endraw %}',
     [],
   ],
+  [
+    'what stands behind the end of raw',
+    '{% raw %}{{ a }}{% endraw %}{% comment %}{{ event.properties.a }}{% endcomment %}{{ event.properties.b }}',
+    ['event properties b'],
+  ],
 ])('%s', (_what, source, expected) => {
   expect(paths(source)).toEqual(expected)
 })

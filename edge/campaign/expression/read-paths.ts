@@ -7,7 +7,7 @@ import { insideOf, listParts } from './template-parts.ts'
 const PATH = /"[^"]*"|'[^']*'|(?<![.\w-])([A-Za-z_][\w-]*)((?:\.[A-Za-z_][\w-]*|\[(?:-?\d{1,9}|"[^"]*"|'[^']*')\])*)/g
 const KEY = /\.([\w-]+)|\[(-?\d+)\]|\["([^"]*)"\]|\['([^']*)'\]/g
 const LOOP = /^for\s+([\w-]+)\s+in\s+(?=[A-Za-z_])/
-const ROOTS = new Set(['event', 'events'])
+const ROOTS = ['event', 'events']
 
 /** An element of a loop, with the path of its list; null for what is no data of the event. */
 interface Loop {
@@ -15,9 +15,9 @@ interface Loop {
   of: string[] | null
 }
 
-/** @returns The paths below `event` and `events` that a template reads, such as `['event', 'properties', 'total']`; of a loop with `[]`. */
-export function listTemplatePaths(source: string): string[][] {
-  if (!/\bevents?\b/.test(source)) return []
+/** @returns The paths below the roots that a template reads, such as `['event', 'properties', 'total']`; of a loop with `[]`. */
+export function listTemplatePaths(source: string, roots: readonly string[] = ROOTS): string[][] {
+  if (!roots.some((root) => source.includes(root))) return []
   const found = new Map<string, string[]>()
   const loops: Loop[] = []
   for (const { start, end, tag } of listParts(source)) {
@@ -27,14 +27,14 @@ export function listTemplatePaths(source: string): string[][] {
       loops.pop()
       continue
     }
-    const paths = pathsIn(written, loops)
+    const paths = pathsIn(written, loops, roots)
     for (const path of paths) if (path.length > 1) found.set(JSON.stringify(path), path)
-    if (tag === 'for') loops.push(toLoop(written, loops))
+    if (tag === 'for') loops.push(toLoop(written, loops, roots))
   }
   return [...found.values()]
 }
 
-function pathsIn(written: string, loops: readonly Loop[]): string[][] {
+function pathsIn(written: string, loops: readonly Loop[], roots: readonly string[]): string[][] {
   return [...written.matchAll(PATH)].flatMap(([, root, keys = '']) => {
     if (root === undefined) return []
     const loop = loops.findLast(({ name }) => name === root)
@@ -42,13 +42,13 @@ function pathsIn(written: string, loops: readonly Loop[]): string[][] {
       ([, name, index, double, single]) => name ?? index ?? double ?? single ?? '',
     )
     if (loop !== undefined) return loop.of === null ? [] : [[...loop.of, ...path]]
-    return ROOTS.has(root) ? [[root, ...path]] : []
+    return roots.includes(root) ? [[root, ...path]] : []
   })
 }
 
-function toLoop(written: string, loops: readonly Loop[]): Loop {
+function toLoop(written: string, loops: readonly Loop[], roots: readonly string[]): Loop {
   const inside = insideOf(written)
   const [head = inside, name = ''] = LOOP.exec(inside) ?? []
-  const [of] = pathsIn(inside.slice(head.length), loops)
+  const [of] = pathsIn(inside.slice(head.length), loops, roots)
   return { name, of: of === undefined ? null : [...of, ANY_ITEM] }
 }

@@ -52,7 +52,7 @@ export function listParts(source: string): TemplatePart[] {
   let comment: number | undefined
   for (let begin = seek(BEGIN, source, 0); begin !== null; ) {
     const start = begin.index
-    const isTag = begin[0] === '{%'
+    const isTag = source[start + 1] === '%'
     const end = isTag ? endOfTag(source, start + 2) : endOfOutput(source, start + 2)
     if (end === -1) break
     const tag = isTag ? (seek(NAME, source, start)?.[1] ?? '') : undefined

@@ -51,8 +51,12 @@ export function findStoreFault(error: unknown, databaseUrl: () => string | null)
   const isOfFile = code === 'ENOENT' && !(error instanceof Error && 'syscall' in error && error.syscall === 'connect')
   const known = isOfFile ? undefined : (POSTGRES[code] ?? NETWORK[code])
   const url = known === undefined ? null : databaseUrl()
-  return url === null ? undefined : `PostgreSQL at ${placeOf(url)} ${known}`
+  return url === null || isOfOtherHost(error, url) ? undefined : `PostgreSQL at ${placeOf(url)} ${known}`
 }
+
+/** Whether the lookup of another name failed, such as that of Redis. */
+const isOfOtherHost = (error: unknown, url: string): boolean =>
+  error instanceof Error && 'hostname' in error && error.hostname !== new URL(url).hostname
 
 /** @returns What is wrong and what to do; the message of the error when it is unknown. */
 export function explainRedisFault(error: unknown, redisUrl: string): string {
@@ -66,11 +70,13 @@ export function explainRedisFault(error: unknown, redisUrl: string): string {
   return known === undefined ? `${place}: ${withoutPassword(words, redisUrl)}` : `${place} ${known}`
 }
 
-/** @returns Host, port and database of an address, without its secret parts. */
+/** @returns Host and port or socket, and database of an address, without its secret parts. */
 export function placeOf(url: string): string {
   if (!URL.canParse(url)) return 'the address given'
-  const { host, pathname } = new URL(url)
-  return `${host}${pathname === '/' ? '' : pathname}`
+  const { host, port, pathname, searchParams } = new URL(url)
+  const folder = searchParams.get('host')
+  const place = folder === null ? host : `${folder}/.s.PGSQL.${port || 5432}`
+  return `${place}${pathname === '/' ? '' : pathname}`
 }
 
 /** @returns The code of an error or of its cause, '' without one: a socket tries each address of a host name. */

@@ -6,6 +6,7 @@ import { resolve } from 'node:path'
 import { isClosed } from '../../domain/tenant/closed.ts'
 import { toIso } from '../../lib/clock.ts'
 import { NC } from '../../lib/command-line.ts'
+import { requireNewFile } from '../../lib/folder.ts'
 import { formatId, parseId } from '../../lib/id.ts'
 import { createTransportKey, MIN_KEY_CHARS, newSalt } from '../../lib/transport-key.ts'
 import { checkEnvironment, readHead } from '../../stores/portable/environment/check-environment.ts'
@@ -57,6 +58,8 @@ export const envMovingCommands: Command[] = [
 
 async function runExport(input: Input, context: CommandContext): Promise<Outcome> {
   const file = resolve(input.text('to'))
+  // Before the environment is closed.
+  requireNewFile(file)
   const text = await readKey(input)
   const { stores, closeEnvironment, sealer, regions, clock } = await context.tools()
   const found = await getEnvironment(input, stores)

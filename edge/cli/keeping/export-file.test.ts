@@ -28,6 +28,16 @@ test.each(['none.ndjson', 'none.ndjson.gz'])('a refused export leaves no file %s
   expect(readdirSync(folder)).toEqual([])
 })
 
+test('an export makes no folder, and replaces no file', async () => {
+  const write = (file: string) => writeExportFile(file, async (line) => line('one'))
+  await expect(write(join(folder, 'mistyped', 'all.ndjson'))).rejects.toThrow(
+    `There is no folder ${join(folder, 'mistyped')}. Make it, or name another.`,
+  )
+  expect(readdirSync(folder)).toEqual([])
+  await write(join(folder, 'all.ndjson'))
+  await expect(write(join(folder, 'all.ndjson'))).rejects.toThrow('exists already')
+})
+
 test.each(['lines.ndjson', 'lines.ndjson.gz'])(
   'lines longer than a chunk of %s are read as they were written',
   async (name) => {

@@ -12,11 +12,10 @@ import {
   rmSync,
   statSync,
 } from 'node:fs'
-import { dirname } from 'node:path'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { explainFull, makeFolder } from '../../lib/folder.ts'
+import { explainFull, requireNewFile } from '../../lib/folder.ts'
 import type { ExportSource } from '../../stores/portable/check-export.ts'
 
 const GZIP_MARK = Buffer.from([0x1f, 0x8b])
@@ -32,8 +31,7 @@ export async function writeExportFile(
   file: string,
   write: (line: (text: string) => Promise<void> | void) => Promise<void>,
 ): Promise<{ bytes: number }> {
-  if (existsSync(file)) throw new Error(`${file} exists already. Name a file that does not.`)
-  await makeFolder(dirname(file))
+  requireNewFile(file)
   const draft = `${file}.part`
   rmSync(draft, { force: true })
   // The file has messages of users and sealed secrets, so only this account may read it.

@@ -1,7 +1,9 @@
-// Warns of templates and conditions that read a property which no event had, with the nearest one that events have.
+// Warns of templates and conditions that read a field that there is not, or a property which no event had, with the nearest
+// one that events have.
 
 import type { MailWarning } from '../../../contract/resources/mail.ts'
 import { listReadProperties, type ReadProperty } from '../../campaign/read-properties.ts'
+import { listVainReads } from '../../campaign/vain-reads.ts'
 import type { StoredDefinition } from '../../domain/campaign.ts'
 import type { Core } from '../../domain/core.ts'
 import { isKnownPath, pathOfKeys } from '../../domain/tracking/property-path.ts'
@@ -50,16 +52,20 @@ export function createWarnPaths({ eventNames }: Pick<Core, 'eventNames'>): WarnP
 
   return async (environmentId, definition) => {
     const endSlice = createTimeSlices()
+    const warnings: MailWarning[] = []
+    for (const warning of listVainReads(definition)) {
+      if (warnings.push(warning) === MAX_WARNINGS) return warnings
+      await endSlice()
+    }
     const reads: ReadProperty[] = []
     for (const read of listReadProperties(definition)) {
       if (reads.push(read) === MOST_READS) break
       await endSlice()
     }
-    if (reads.length === 0) return []
+    if (reads.length === 0) return warnings
     const known = await readKnown(environmentId, reads)
     const compare = createCompare()
     const told = new Map<ReadProperty['events'], Set<string>>()
-    const warnings: MailWarning[] = []
     for (const read of reads) {
       const ofEvents = told.get(read.events) ?? new Set()
       told.set(read.events, ofEvents)

@@ -62,9 +62,9 @@ export async function commit(
   return outcome
 }
 
-/** Lets another process take the mail. When this fails, the lease ends and the mail is due again. */
-export async function release(deps: Taken, claim: ClaimedMail): Promise<void> {
-  await commit(deps, claim, { does: 'release', at: deps.clock.now() }).catch(() => {})
+/** Lets any process take the mail after so long. When this fails, the lease ends and the mail is due again. */
+export async function release(deps: Taken, claim: ClaimedMail, inMs: number): Promise<void> {
+  await commit(deps, claim, { does: 'release', at: deps.clock.now() + inMs }).catch(() => {})
 }
 
 /** The provider has answered: its answer is lost when it is not written, so an outage of the store is waited for. */

@@ -74,6 +74,17 @@ test('an environment whose mails stay under way delays no other, in the same cla
   await expect.poll(() => parts.flat()).toContain(3000)
 })
 
+test('mails that find too many others waiting for room are left for later, and those that wait go on', async () => {
+  const { parts, readAll, end } = givenRoom(100, 60)
+  await readAll(claimsOf(1, 1))
+  const [second, ...others] = claimsOf(1, 251).slice(1) as [ClaimedMail, ...ClaimedMail[]]
+  void readAll([second])
+  void readAll(others.slice(0, 199))
+  expect(await readAll(others.slice(199))).toEqual({ left: others.slice(199), dueInMs: 5000 })
+  end(1000)
+  await expect.poll(() => parts).toEqual([[1000], [1001]])
+})
+
 test('files that several mails share count once, until the last of the mails has ended', async () => {
   const { parts, hold, readAll, end } = givenRoom(150, 5)
   const files = [{ content: 'x'.repeat(60), host: undefined }]
@@ -102,7 +113,7 @@ test('a room that is closed reads nothing more, and returns what is left to thos
   await readAll(claimsOf(1, 1))
   const waiting = readAll(claimsOf(1, 3))
   room.close()
-  expect(await waiting).toHaveLength(3)
-  expect(await readAll(claimsOf(2, 1))).toHaveLength(1)
+  expect(await waiting).toEqual({ left: claimsOf(1, 3), dueInMs: 0 })
+  expect((await readAll(claimsOf(2, 1))).left).toHaveLength(1)
   expect(parts).toEqual([[1000]])
 })

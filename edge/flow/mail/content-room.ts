@@ -9,19 +9,23 @@ import { createTimeSlices } from '../../lib/time-slices.ts'
 const PART_MAILS = 100
 /** Bytes of their contents; a larger one is read alone. */
 const PART_BYTES = 1024 * 1024
+/** Claims that wait for room: the mails of an environment whose provider hangs must not take the places of others. */
+const MAX_WAITING = 200
+/** After which those beyond them try again. */
+const NO_ROOM_MS = 5000
 
 export interface ContentRoom {
   /**
    * Reads mails in parts while there is room, those first whose environments have some. This node reads one part at a time.
    * @param sizes Bytes by message; undefined: not known, so each is read alone
    * @param read Returns the mails of its part that come after all others. Never rejects
-   * @returns those that are left, as the room was closed
+   * @returns `left`: those that are not read, as the room was closed or too many wait for it already
    */
   readAll(
     claims: readonly ClaimedMail[],
     sizes: ReadonlyMap<number, number> | undefined,
     read: (part: ClaimedMail[]) => Promise<ClaimedMail[]>,
-  ): Promise<readonly ClaimedMail[]>
+  ): Promise<{ left: readonly ClaimedMail[]; dueInMs: number }>
   /** Counts the content until `work` ends, and the files, which mails of one version share, until the last of these has ended. */
   hold<T>(mail: MailToSend, files: readonly StepFile[], work: Promise<T>): Promise<T>
   /** Reads nothing more. */
@@ -32,6 +36,7 @@ export function createContentRoom(maxChars: number): ContentRoom {
   let held = 0
   const heldBy = new Map<number, number>()
   let waiting: (() => void)[] = []
+  let waitingClaims = 0
   const users = new Map<readonly StepFile[], number>()
   let lastPart: Promise<unknown> = Promise.resolve()
   let isClosed = false
@@ -39,6 +44,16 @@ export function createContentRoom(maxChars: number): ContentRoom {
   function resumeAll(): void {
     for (const resume of waiting) resume()
     waiting = []
+  }
+
+  function waitForRoom(claims: number): Promise<void> {
+    waitingClaims += claims
+    return new Promise((resolve) => {
+      waiting.push(() => {
+        waitingClaims -= claims
+        resolve()
+      })
+    })
   }
 
   function change(environmentId: number, chars: number): void {
@@ -67,8 +82,9 @@ export function createContentRoom(maxChars: number): ContentRoom {
         if (isClosed) return undefined
         const sizeOf = ({ messageId }: ClaimedMail) => (sizes === undefined ? PART_BYTES : (sizes.get(messageId) ?? 0))
         const [part] = groupByWeight(left.filter(hasRoom).slice(0, PART_MAILS), sizeOf, PART_BYTES)
+        if (part === undefined && waitingClaims + left.length > MAX_WAITING) return 'full'
         // Returned within an object, as the next turn must not wait for it.
-        if (part === undefined) return { room: new Promise<void>((resolve) => waiting.push(resolve)) }
+        if (part === undefined) return { room: waitForRoom(left.length) }
         const later = await read(part)
         const isRead = new Set(part)
         left = [...left.filter((claim) => !isRead.has(claim)), ...later]
@@ -78,9 +94,11 @@ export function createContentRoom(maxChars: number): ContentRoom {
       while (left.length > 0 && !isClosed) {
         const turn = lastPart.then(readPart)
         lastPart = turn.catch(() => {})
-        await (await turn)?.room
+        const outcome = await turn
+        if (outcome === 'full') break
+        await outcome?.room
       }
-      return left
+      return { left, dueInMs: isClosed ? 0 : NO_ROOM_MS }
     },
     async hold(mail, files, work) {
       const { environmentId } = mail

@@ -1,4 +1,5 @@
-// Tests when mails without a place ask again: at the pace of the answers, and later where nothing is answered.
+// Tests when mails without a place ask again: at the pace of the answers, and later where nothing is answered; and that a
+// stop waits for no mail but those that are sent.
 
 import { expect, test } from 'vitest'
 import { createRouteSlots } from './route-slots.ts'
@@ -57,4 +58,19 @@ test('an answer after a long silence counts as one slow answer', async () => {
   clock.at += 3_600_000
   await answer(1, 20)
   expect(away()).toBeLessThan(20_000)
+})
+
+test('a stop gives back what waits for a place, and lets what is sent end', async () => {
+  const slots = createRouteSlots({ now: () => 1_000_000 })
+  const ends: (() => void)[] = []
+  const send = () => new Promise<string>((resolve) => ends.push(() => resolve('sent')))
+  const mails = Array.from({ length: 40 }, () => slots.run(ROUTE, async () => {}, send))
+  await expect.poll(() => ends.length).toBe(10)
+  slots.stop()
+  expect(slots.run(ROUTE, async () => {}, send)).toBeUndefined()
+  expect(slots.retryAt(ROUTE)).toBe(1_000_000)
+  expect(await Promise.all(mails.slice(10))).toEqual(Array(30).fill(undefined))
+  for (const end of ends) end()
+  expect(await Promise.all(mails.slice(0, 10))).toEqual(Array(10).fill('sent'))
+  expect(ends).toHaveLength(10)
 })

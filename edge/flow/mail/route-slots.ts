@@ -18,7 +18,8 @@ const FIRST_PACE_MS = 5
 
 interface Stage {
   busy: number
-  waiting: (() => void)[]
+  /** Called with false when the service stops. */
+  waiting: ((hasPlace: boolean) => void)[]
 }
 
 interface Route {
@@ -36,13 +37,22 @@ interface Route {
 }
 
 export interface RouteSlots {
-  /** Runs `prepare` and then `send` when their places are free. @returns undefined without calling them when too many wait already */
-  run<P, T>(integrationId: number, prepare: () => Promise<P>, send: (prepared: P) => Promise<T>): Promise<T> | undefined
+  /**
+   * Runs `prepare` and then `send` when their places are free.
+   * @returns undefined without calling `send` when too many wait already, or the service stops before there is a place
+   */
+  run<P, T>(
+    integrationId: number,
+    prepare: () => Promise<P>,
+    send: (prepared: P) => Promise<T>,
+  ): Promise<T | undefined> | undefined
   /**
    * When a mail that found no place may ask again (epoch ms): one after the other, at the pace of the answers, so that
    * the route neither runs dry nor is asked by all at once.
    */
   retryAt(integrationId: number): number
+  /** Sends no more than what providers have in hand. */
+  stop(): void
   /** The provider was out of reach until now (epoch ms). */
   rest(integrationId: number, now: number, forMs: number | undefined): void
   isResting(integrationId: number, now: number): boolean
@@ -52,19 +62,21 @@ export interface RouteSlots {
   closedUntil(integrationId: number): number
 }
 
-async function enter(stage: Stage): Promise<void> {
-  if (stage.busy < MAILS_AT_ONCE) stage.busy++
-  else await new Promise<void>((resolve) => stage.waiting.push(resolve))
+async function enter(stage: Stage): Promise<boolean> {
+  if (stage.busy >= MAILS_AT_ONCE) return new Promise((resolve) => stage.waiting.push(resolve))
+  stage.busy++
+  return true
 }
 
 function leave(stage: Stage): void {
   const next = stage.waiting.shift()
   if (next === undefined) stage.busy--
-  else next()
+  else next(true)
 }
 
 export function createRouteSlots(clock: Clock): RouteSlots {
   const routes = new Map<number, Route>()
+  let isStopping = false
 
   function find(integrationId: number) {
     let route = routes.get(integrationId)
@@ -87,16 +99,17 @@ export function createRouteSlots(clock: Clock): RouteSlots {
     run(integrationId, prepare, send) {
       const route = find(integrationId)
       const { preparing, sending } = route
-      if (preparing.waiting.length >= MAX_WAITING) return undefined
+      if (isStopping || preparing.waiting.length >= MAX_WAITING) return undefined
       return (async () => {
         if (preparing.busy + sending.busy === 0) route.answeredAt = clock.now()
-        await enter(preparing)
-        const prepared = await prepare()
-          .then(async (ready) => {
-            await enter(sending)
-            return ready
-          })
-          .finally(() => leave(preparing))
+        if (!(await enter(preparing))) return undefined
+        let prepared: Awaited<ReturnType<typeof prepare>>
+        try {
+          prepared = await prepare()
+          if (isStopping || !(await enter(sending))) return undefined
+        } finally {
+          leave(preparing)
+        }
         try {
           return await send(prepared)
         } finally {
@@ -108,11 +121,18 @@ export function createRouteSlots(clock: Clock): RouteSlots {
     retryAt(integrationId) {
       const route = find(integrationId)
       const now = clock.now()
+      if (isStopping) return now
       if (now - route.answeredAt > SILENT_MS) return now + SILENT_RETRY_MS
       // Half of those that wait are then still there.
       const at = Math.max(route.promisedAt, now + (MAX_WAITING / 2) * route.paceMs) + route.paceMs
       route.promisedAt = Math.min(at, now + LONGEST_AWAY_MS)
       return Math.round(route.promisedAt)
+    },
+    stop() {
+      isStopping = true
+      for (const { preparing, sending } of routes.values()) {
+        for (const resume of [...preparing.waiting.splice(0), ...sending.waiting.splice(0)]) resume(false)
+      }
     },
     rest(integrationId, now, forMs) {
       find(integrationId).restsUntil = now + (forMs ?? REST_MS)

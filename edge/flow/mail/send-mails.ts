@@ -54,6 +54,8 @@ const FAULT_MS = 10_000
 /** Of contents and files in memory, beside those that are loaded together. */
 const HELD_CHARS = 16 * 1024 * 1024
 
+type OnEnd = ((claim: ClaimedMail) => void) | undefined
+
 interface Begun {
   sending: Promise<void>[]
   /** To be begun after these, because of their versions. */
@@ -63,6 +65,11 @@ interface Begun {
 export function createSendMails(deps: Taken): SendMails {
   const underWay = new Set<ClaimedMail>()
   const room = createContentRoom(HELD_CHARS)
+
+  function end(claim: ClaimedMail, onEnd: OnEnd): void {
+    underWay.delete(claim)
+    onEnd?.(claim)
+  }
 
   async function handleOne(claim: ClaimedMail, loaded: Sending | undefined): Promise<void> {
     try {
@@ -80,19 +87,14 @@ export function createSendMails(deps: Taken): SendMails {
     }
   }
 
-  async function begin(
-    claims: ClaimedMail[],
-    claimedAt: number,
-    onEnd: ((claim: ClaimedMail) => void) | undefined,
-  ): Promise<Begun> {
+  async function begin(claims: ClaimedMail[], claimedAt: number, onEnd: OnEnd): Promise<Begun> {
     try {
       const readable = claims.filter(mayBeLoaded)
       const read = () => loadMails(deps, readable)
       const { loaded, later } = await readMarked(deps.inHand, readable.map(markOfMail), read)
       const byClaim = new Map(loaded.map((one) => [one.claim, { ...one, claimedAt }]))
-      const isLater = new Set(later)
       const sending = claims.flatMap((claim) => {
-        if (isLater.has(claim)) return []
+        if (later.includes(claim)) return []
         const one = byClaim.get(claim)
         const handled = handleOne(claim, one)
         return [(one === undefined ? handled : room.hold(one.mail, one.files, handled)).then(() => onEnd?.(claim))]
@@ -106,11 +108,7 @@ export function createSendMails(deps: Taken): SendMails {
         for (const claim of claims) sending.push(...(await begin([claim], claimedAt, onEnd)).sending)
         return { sending, later: [] }
       }
-      const postponed = claims.map(async (claim) => {
-        await postpone(deps, claim, error)
-        underWay.delete(claim)
-        onEnd?.(claim)
-      })
+      const postponed = claims.map((claim) => postpone(deps, claim, error).finally(() => end(claim, onEnd)))
       return { sending: postponed, later: [] }
     }
   }
@@ -121,15 +119,18 @@ export function createSendMails(deps: Taken): SendMails {
       for (const claim of claimed) underWay.add(claim)
       const sending: Promise<void>[] = []
       const sizes = await deps.mails.weigh(claimed).catch(() => undefined)
-      const left = await room.readAll(claimed, sizes, async (part) => {
+      const { left, dueInMs } = await room.readAll(claimed, sizes, async (part) => {
         const begun = await begin(part, claimedAt, onEnd)
         sending.push(...begun.sending)
         return begun.later
       })
-      const released = left.map((claim) => release(deps, claim).finally(() => underWay.delete(claim)))
+      const released = left.map((claim) => release(deps, claim, dueInMs).finally(() => end(claim, onEnd)))
       await Promise.all([...sending, ...released])
     },
-    onStop: room.close,
+    onStop() {
+      room.close()
+      deps.slots.stop()
+    },
     underWay: () => underWay,
   }
 }
@@ -149,29 +150,28 @@ function spanOf({ mail, claim }: LoadedMail): SpanSpec {
 
 async function sendOne(deps: Taken, loaded: Sending): Promise<void> {
   const { claim, mail } = loaded
-  const { content } = mail
   const before = findChangeBefore(deps, loaded, deps.clock.now())
   if (before !== undefined) {
-    await commit(deps, claim, before, { content })
+    await commit(deps, claim, before, { content: mail.content })
     return
   }
   const found = await deps.findRoutes(mail.environmentId)
   const stays = claim.handedTo === null ? await findReasonToStay(deps, loaded, found) : undefined
   if (stays !== undefined) {
-    await commit(deps, claim, ended('skipped', stays), { content })
+    await commit(deps, claim, ended('skipped', stays), { content: mail.content })
     return
   }
-  const senders = found.map(({ from }) => from)
   const routes = chooseRoutes(deps, claim, found)
   if (routes === 'unknown') {
-    await commit(deps, claim, outcomeUnknown(INTERRUPTED), { content })
+    await commit(deps, claim, outcomeUnknown(INTERRUPTED), { content: mail.content })
     return
   }
   const hopeless = findHopeless(claim)
   if (hopeless !== undefined) {
-    await commit(deps, claim, hopeless, { content })
+    await commit(deps, claim, hopeless, { content: mail.content })
     return
   }
+  const senders = found.map(({ from }) => from)
   await askInTurn(deps, loaded, routes, senders)
 }
 

@@ -31,6 +31,21 @@ test('an unknown address is a page with a link for a browser, and nothing for a 
   expect(await ask('/', { headers, method: 'POST' })).toBeUndefined()
 })
 
+test.each([
+  ['/docs/', '/notify/docs'],
+  ['/sign-in//?a=b', '/notify/sign-in?a=b'],
+  ['//evil.example/', '/notify/evil.example'],
+  ['/\\evil.example/', '/notify/evil.example'],
+  ['//', '/notify/'],
+])('a browser that asks for %s is led to %s', async (path, location) => {
+  const headers = { accept: BROWSER }
+  const answer = await ask(path, { headers }, 'https://x.example/notify')
+  expect([answer?.status, answer?.headers.get('location')]).toEqual([302, location])
+  expect((await ask(path, { headers }))?.headers.get('location')).toBe(location.replace('/notify', ''))
+  expect(await ask(path)).toBeUndefined()
+  expect(await ask(path, { headers, method: 'POST' })).toBeUndefined()
+})
+
 test('the pages of a site stand before these', async () => {
   const site = async () => new Response('demo')
   const answer = await withBrowserPages(site, () => 'https://x.example')(new Request('http://127.0.0.1:3000/'))

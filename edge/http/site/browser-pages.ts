@@ -1,4 +1,5 @@
-// Answers a browser at addresses that nothing serves: `/` leads to the dashboard, others show a page that does.
+// Answers a browser at addresses that nothing serves: `/` leads to the dashboard, a slash at the end is left out, and others
+// show a page that leads to the dashboard.
 
 import { html } from 'hono/html'
 import type { Site } from '../kernel/http.ts'
@@ -15,15 +16,20 @@ export function withBrowserPages(site: Site | undefined, publicUrl: () => string
     const served = await site?.(request)
     if (served !== undefined) return served
     if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
-    const dashboard = `${basePathOf(publicUrl())}/dashboard`
-    const { pathname } = new URL(request.url)
-    // 302, because a server that gets the demo later has a page there.
-    if (pathname === '/') {
-      return new Response(null, { status: 302, headers: { location: dashboard, 'cache-control': 'no-store' } })
-    }
-    return takesHtml(request) ? unknownPage(dashboard) : undefined
+    const base = basePathOf(publicUrl())
+    const dashboard = `${base}/dashboard`
+    const { pathname, search } = new URL(request.url)
+    if (pathname === '/') return found(dashboard)
+    if (!takesHtml(request)) return undefined
+    // Two slashes at the beginning would be the address of another host.
+    if (pathname.endsWith('/')) return found(`${base}/${pathname.replace(/^\/+|\/+$/g, '')}${search}`)
+    return unknownPage(dashboard)
   }
 }
+
+// 302, because a server that gets the demo later has pages there.
+const found = (location: string) =>
+  new Response(null, { status: 302, headers: { location, 'cache-control': 'no-store' } })
 
 const takesHtml = (request: Request) => /\btext\/html\b/i.test(request.headers.get('accept') ?? '')
 

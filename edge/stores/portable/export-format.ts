@@ -79,7 +79,7 @@ export function parseLine(line: string): Line {
   try {
     return JSON.parse(line) as Line
   } catch (cause) {
-    throw new Error('The export is damaged: a line is no JSON.', { cause })
+    throw new Error('The export is damaged, or cut off amid a line: a line is no JSON.', { cause })
   }
 }
 

@@ -95,6 +95,8 @@ describe('an export', () => {
     await expect(checkExport(sourceOf(lines.toSpliced(row, 1)))).rejects.toThrow('699 rows expected, 698 found')
     await expect(checkExport(sourceOf(lines.slice(0, -1)))).rejects.toThrow('cut off')
     await expect(checkExport(sourceOf(lines.slice(0, row)))).rejects.toThrow('cut off')
+    const amid = lines.slice(0, row + 1).with(row, (lines[row] ?? '').slice(0, -9))
+    await expect(checkExport(sourceOf(amid))).rejects.toThrow('cut off amid a line')
     await expect(checkExport(sourceOf([...lines, '[1]']))).rejects.toThrow('after its end')
     await expect(checkExport(sourceOf(['{"a":1}']))).rejects.toThrow('no export')
     await expect(checkExport(sourceOf([]))).rejects.toThrow('empty')

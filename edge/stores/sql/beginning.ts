@@ -9,13 +9,26 @@ export function boundsOf(beginning: string): [from: string, to: string] {
   return [beginning, beginning + LAST]
 }
 
-/** @returns The text without case and accents: `Ömer`, `ÖMER` and `omer` are the same. */
+/** Small letters that have another form beside case and accents, or a stroke instead of an accent. */
+const PLAIN: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  ı: 'i',
+  ς: 'σ',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  æ: 'ae',
+  œ: 'oe',
+}
+
+/** @returns The text without case and accents: `Ömer`, `ÖMER` and `omer` are the same, and `Straße` and `STRASSE`. */
 export function foldText(text: string): string {
   return text
     .normalize('NFD')
     .replace(/[\u0300-\u036f]/g, '')
     .normalize('NFC')
     .toLowerCase()
+    .replace(/[ßıςøłđæœ]/g, (letter) => PLAIN[letter] ?? letter)
 }
 
 /** @returns The pattern of `LIKE ? ESCAPE '\\'` for folded texts that contain this one. */

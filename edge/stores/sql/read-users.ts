@@ -112,9 +112,11 @@ export async function searchUsers(
   const { column, index, isKnown } = SEARCHED[field]
   const textOf = (of: SearchField, text: string) => (of === 'userId' ? text : foldText(text))
   const [from, to] = boundsOf(textOf(field, beginning))
-  // The last row of the page before begins the range, so that a late page reads no more than the first one.
-  const last =
-    after === null ? { text: from, userNo: -1 } : { text: textOf(field, after[field] ?? ''), userNo: after.userNo }
+  // The last row of the page before begins the range, so that a late page reads no more than the first one. One that has
+  // another value meanwhile has no place in it: the range begins anew.
+  const lastText = textOf(field, after?.[field] ?? '')
+  const hasPlace = after !== null && after[field] !== null && lastText.startsWith(from)
+  const last = hasPlace ? { text: lastText, userNo: after.userNo } : { text: from, userNo: -1 }
   const params: Param[] = [environmentId, last.text, to, last.text, last.userNo]
   const earlier = SEARCH_FIELDS.slice(0, SEARCH_FIELDS.indexOf(field)).map((other) => {
     params.push(...boundsOf(textOf(other, beginning)))

@@ -1,8 +1,8 @@
 // Backs up and restores a SQLite store: one consistent file, taken while the server runs.
 
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { explainFull, makeFolder } from '../../lib/folder.ts'
+import { join } from 'node:path'
+import { explainFull, makeFolder, requireNewFile } from '../../lib/folder.ts'
 import { knownTables, readTables } from '../migrate.ts'
 import {
   explainFile,
@@ -26,8 +26,7 @@ const LOG_SUFFIXES = ['-wal', '-shm']
 export async function backupSqlite(dataDir: string, file: string): Promise<{ bytes: number }> {
   const path = join(dataDir, 'store.db')
   if (!existsSync(path)) throw new Error(`There is no store in ${dataDir}. Start the server once, or set DATA_DIR.`)
-  if (existsSync(file)) throw new Error(`${file} exists already. Name a file that does not.`)
-  await makeFolder(dirname(file))
+  requireNewFile(file)
   const driver = await loadDriver()
   const draft = `${file}.part`
   rmSync(draft, { force: true })
@@ -72,9 +71,9 @@ function copyInto(driver: SqliteDriver, from: string, { draft, name }: { draft: 
  */
 export async function restoreSqlite(dataDir: string, file: string): Promise<{ kept: string | null }> {
   if (!existsSync(file)) throw new Error(`There is no ${file}.`)
-  await makeFolder(dataDir)
   const driver = await loadDriver()
   await checkBackup(driver, file)
+  await makeFolder(dataDir)
   const unlock = lockFolder(driver, dataDir)
   try {
     const path = join(dataDir, 'store.db')
@@ -112,8 +111,9 @@ export async function lockSqlite(dataDir: string): Promise<() => void> {
  * file in that text.
  */
 async function checkBackup(driver: SqliteDriver, file: string, name = file): Promise<void> {
-  const connection = driver.open(file, BUSY_MS)
+  let connection: SqliteConnection | undefined
   try {
+    connection = driver.open(file, BUSY_MS)
     const [verdict] = connection.prepare('PRAGMA quick_check(1)').all([]) as { quick_check: string }[]
     if (verdict?.quick_check !== 'ok') throw new Error(`${name} is damaged.`)
     const { number, oldestBinary } = await readTables(createSqliteSql(connection))
@@ -122,9 +122,10 @@ async function checkBackup(driver: SqliteDriver, file: string, name = file): Pro
     }
   } catch (cause) {
     if (cause instanceof Error && !('code' in cause)) throw cause
+    if (isAccessDenied(cause)) throw new Error(`${name} cannot be read. Is it a file that you may read?`, { cause })
     throw new Error(`${name} is ${isDamage(cause) ? 'damaged' : 'not a store of this service'}.`, { cause })
   } finally {
-    connection.close()
+    connection?.close()
   }
 }
 

@@ -77,6 +77,19 @@ function findingTests(given: Given): void {
     expect(found).toEqual(['u-0', 'u-1', 'u-2', 'u-3', 'u-4'])
   })
 
+  test('a page begins anew when the last user of the page before has another value meanwhile', async () => {
+    const environmentId = given.environmentId()
+    for (const name of ['aa', 'ba', 'bb', 'bc', 'ca']) await create(environmentId, `u-${name}`, undefined, name)
+    const search = async (after: User | null) =>
+      (await given.stores.users.search({ environmentId, field: 'name', beginning: 'b' }, after, 2)).users
+    const last = (await search(null)).at(-1) ?? null
+    expect(last?.userId).toBe('u-bb')
+    for (const name of [null, 'aaa', 'zzz']) {
+      await given.stores.users.upsert(environmentId, 'u-bb', { name }, given.now())
+      expect(idsOf(await search(last && { ...last, name }))).toEqual(['u-ba', 'u-bc'])
+    }
+  })
+
   test('letters outside of A to Z, a percent sign and quotes are texts like others', async () => {
     const environmentId = given.environmentId()
     for (const userId of ['%a', "'b", 'Éva', 'éva', 'zoë', '日本'])
@@ -110,6 +123,21 @@ function findingTests(given: Given): void {
     expect(await search(named, 'name', 'ανν')).toEqual(['u5'])
     expect(await search(named, 'name', 'inci')).toEqual(['u6'])
     expect(await search(named, 'name', '김')).toEqual(['u7'])
+    const others = given.environmentId()
+    const pairs = {
+      Straße: 'STRASS',
+      Işık: 'isik',
+      Łukasz: 'luk',
+      Đặng: 'dang',
+      Søren: 'soren',
+      Κώστας: 'ΚΩΣ',
+      Œuf: 'oe',
+    }
+    for (const [name, typed] of Object.entries({ ...pairs, STRAẞBURG: 'strassb' })) {
+      await create(others, `u-${name}`, undefined, name)
+      expect(await search(others, 'name', typed), typed).toContain(`u-${name}`)
+      expect(await search(others, 'name', name), name).toEqual([`u-${name}`])
+    }
   })
 
   test('topics are listed newest first, or by the beginning of their key, with their subscribers', async () => {

@@ -38,6 +38,8 @@ test('a backup is possible under load, a restore only after the edge has stopped
   await given.track({ name: 'cli.erased', userId: 'after-the-backup' })
   await given.edge.close()
   expect(await cli.nc(`restore --from ${join(given.dataDir, 'demo.json')} --yes`)).toMatchObject({ code: 1 })
+  const message = `${given.dataDir} cannot be read. Is it a file that you may read?\n`
+  expect(await cli.nc(`restore --from ${given.dataDir} --yes`)).toMatchObject({ code: 1, err: message })
   expect((await cli.json<{ kept: string }>(`restore --from ${file} --yes`)).kept).toContain('before-restore')
   await given.restart()
   expect((await given.call('GET', '/v1/users/after-the-backup', { key: dev().sdkSecretKey })).status).toBe(404)
@@ -46,6 +48,20 @@ test('a backup is possible under load, a restore only after the edge has stopped
   expect(inbox.epoch).not.toBe(before.inbox.epoch)
   expect(await cli.json('stats rebuild')).toMatchObject({ differed: 0 })
   await rm(file)
+})
+
+test('a backup and an export into a folder that is not there are refused, and the environment stays open', async () => {
+  const missing = join(given.dataDir, 'mistyped')
+  const refused = { code: 1, err: expect.stringContaining(`There is no folder ${missing}.`) }
+  const keyFile = join(given.dataDir, 'transport.key')
+  await writeFile(keyFile, 'x'.repeat(64))
+  expect(await cli.nc(`backup --to ${join(missing, 'store.db')}`)).toMatchObject(refused)
+  const to = `--to ${join(missing, 'all.ndjson')}`
+  expect(await cli.nc(`export ${to}`)).toMatchObject(refused)
+  expect(await cli.nc(`env export ${env()} ${to} --key-file ${keyFile}`)).toMatchObject(refused)
+  await expect(stat(missing)).rejects.toThrow('ENOENT')
+  expect(await cli.nc(`env show ${env()}`)).toMatchObject({ out: expect.not.stringContaining('closed') })
+  expect((await given.track({ name: 'still.open', userId: 'u' })).status).toBe(202)
 })
 
 test('the master key is rotated only after the edge has stopped, and older backups then need the old key', async () => {

@@ -133,3 +133,18 @@ test('a saved and a published campaign warn of properties that no event had, onc
   expect(saved.warnings).toEqual(expected)
   expect(published.warnings).toEqual(expected)
 })
+
+test('a saved and a published campaign warn of fields that there are not, before any event came', async () => {
+  const tell = { id: 'tell', type: 'inbox', title: '{{ user.plan }} {{ event.occurredAt | date: "DD.MM.YYYY" }}' }
+  const definition = { key: 'in-vain', trigger: { event: 'in.vain', where: 'user.plan == "pro"' }, steps: [tell] }
+  type Saved = { id: string; warnings: { path: string; message: string }[] }
+  const { body: saved } = await given.call<Saved>('POST', '/v1/campaigns', { key, body: definition })
+  const plan = 'user has no field plan; attributes stand in user.attributes.plan.'
+  expect(saved.warnings).toMatchObject([
+    { path: 'trigger.where', message: plan },
+    { path: 'steps[0].title', message: plan },
+    { path: 'steps[0].title', message: expect.stringContaining('"DD.MM.YYYY" prints itself') },
+  ])
+  const { body: published } = await given.call<Saved>('POST', `/v1/campaigns/${saved.id}/publish`, { key })
+  expect(published.warnings).toEqual(saved.warnings)
+})

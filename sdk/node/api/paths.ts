@@ -3309,7 +3309,7 @@ export interface components {
             steps: components["schemas"]["Step"][];
         };
         SavedCampaign: components["schemas"]["Campaign"] & {
-            /** @description Translations and enrichers that are missing, properties that no event had; of publishing, also its mails. */
+            /** @description Translations and enrichers that are missing, fields that there are not, properties that no event had; of publishing, also its mails. */
             warnings: {
                 /** @description Of the source, such as `html` or `layout`. */
                 path: string;

@@ -120,6 +120,11 @@ test.each<[name: string, Partial<Situation>, RegExp]>([
   ['no network', reached('no network'), /has no network/],
   ['nothing there', reached('out of reach'), /Nothing answers at.+healthz/],
   ['something else there', reached('answers nobody'), /not as the service does/],
+  [
+    'a page that wraps fetch',
+    reached('answers beside fetch'),
+    /wraps `fetch`.+Pass calls to https:\/\/notify\.example on/,
+  ],
   ['a page of a file', { ...reached('answers nobody'), origin: 'null' }, /no origin.+not as a file/],
   ['mixed content', reached('mixed content'), /plain HTTP/],
   [

@@ -176,6 +176,11 @@ function unreached({ refusal, probe, origin, baseUrl, isListThere }: Situation):
         `The page's Content-Security-Policy lets no call to ${baseUrl} out.${shown}`,
         `Allow connect-src ${baseUrl} ${baseUrl.replace(/^http/, 'ws')}.`,
       )
+    case 'answers beside fetch':
+      return fault(
+        `The page wraps \`fetch\`, such as to send cookies (credentials: 'include'), which the service takes from no page.${shown}`,
+        `Pass calls to ${baseUrl} on as they are.`,
+      )
     case 'answers nobody':
       return fault(
         `Something answers at ${baseUrl}, but not as the service does: pages may not read it.${shown}`,

@@ -7,6 +7,8 @@ export type Reach =
   | 'answers'
   /** The page's own policy lets no call out. */
   | 'blocked by the policy'
+  /** It answers this page, but not by the page's `fetch`. */
+  | 'answers beside fetch'
   /** Something is there, but lets no page read it: another server, a proxy, a wrong address. */
   | 'answers nobody'
   | 'mixed content'
@@ -25,8 +27,9 @@ const TIMEOUT_MS = 8_000
 export async function probeService(baseUrl: string, isBlocked: () => boolean): Promise<Probe> {
   const nothing = { skewMs: undefined }
   const options = { credentials: 'omit', cache: 'no-store' } as const
+  const address = `${baseUrl}/v1/inbox/changes?since=0&epoch=`
   try {
-    const answer = await fetch(`${baseUrl}/v1/inbox/changes?since=0&epoch=`, {
+    const answer = await fetch(address, {
       ...options,
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
@@ -39,12 +42,24 @@ export async function probeService(baseUrl: string, isBlocked: () => boolean): P
   }
   if (isBlocked()) return { reach: 'blocked by the policy', ...nothing }
   if (location.protocol === 'https:' && baseUrl.startsWith('http://')) return { reach: 'mixed content', ...nothing }
+  if (await answersBesideFetch(address)) return { reach: 'answers beside fetch', ...nothing }
   try {
     await fetch(`${baseUrl}/healthz`, { ...options, mode: 'no-cors', signal: AbortSignal.timeout(TIMEOUT_MS) })
     return { reach: 'answers nobody', ...nothing }
   } catch {
     return { reach: navigator.onLine ? 'out of reach' : 'no network', ...nothing }
   }
+}
+
+/** Pages wrap `fetch`, for example to send cookies with all calls, which the service lets no page do. Few wrap this. */
+function answersBesideFetch(address: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const request = new XMLHttpRequest()
+    request.onloadend = () => resolve(request.status > 0)
+    request.timeout = TIMEOUT_MS
+    request.open('GET', address)
+    request.send()
+  })
 }
 
 /** @returns the origin of the address, or the text as it is where it is no address */
