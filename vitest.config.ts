@@ -38,7 +38,7 @@ const builds = { globalSetup: 'tools/test/build-first.ts' }
 const shared = { isolate: false }
 const ownUnits = ['edge/http/limits/load-shedding.test.ts']
 
-/** Files that harm servers, or measure memory or milliseconds of their process, are deep and run isolated. */
+/** Kills under load run isolated, one file at a time. */
 const crash = 'edge/test/crash*.test.ts'
 const notJourneys = [crash, 'edge/test/cluster/**']
 
@@ -49,7 +49,7 @@ function onEngine(engine: 'sqlite' | 'postgres', suffix: string) {
   const serially = { fileParallelism: false }
   return [
     project(`journeys${suffix}`, ['edge/test/**/*.test.ts'], [deep, other, ...notJourneys], { ...on, ...shared }),
-    project(`journeys-deep${suffix}`, ['edge/test/**/*.deep.*test.ts'], [other, ...notJourneys], on),
+    project(`journeys-deep${suffix}`, ['edge/test/**/*.deep.*test.ts'], [other, ...notJourneys], { ...on, ...shared }),
     project(`crash${suffix}`, [crash], [other], { ...on, ...serially }),
   ]
 }

@@ -32,8 +32,7 @@ if (process.argv[1] === import.meta.filename) {
   const root = resolve(import.meta.dirname, '../..')
   const folder = mkdtempSync(join(tmpdir(), 'nc-engines-'))
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-  const args = [vitest, 'list', '--project=journeys*', '--no-isolate', `--json=${join(folder, 'cases.json')}`]
-  // Nothing of a test runs, so files may share the modules, also those that run isolated.
+  const args = [vitest, 'list', '--project=journeys*', `--json=${join(folder, 'cases.json')}`]
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' })
   const listed = status === 0 ? (JSON.parse(readFileSync(join(folder, 'cases.json'), 'utf8')) as Listed[]) : []
   rmSync(folder, { recursive: true })

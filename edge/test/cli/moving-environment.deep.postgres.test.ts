@@ -201,6 +201,8 @@ test('an environment moves from SQLite to PostgreSQL and back, with the same ans
   expect(mailsOf()).toEqual([])
   await setQuietHours(postgres, null)
   await smtp.received(1)
+  // The mailbox has the mail before the server has recorded it.
+  await expect.poll(async () => JSON.stringify(await answersOf(postgres))).not.toContain('"status":"sending"')
 
   const there = await answersOf(postgres)
   const name = 'moved'
