@@ -139,9 +139,12 @@ export function renderKey(template: Template | null, scope: TemplateScope, field
   return key === '' ? null : key
 }
 
-/** Replaces line breaks by spaces. */
+/** What is no single space. */
+const GAPS = /\s{2,}|[^\S ]/g
+
+/** Replaces line breaks, and other gaps, by one space each. */
 export function oneLine(text: string): string {
-  return clean(text).replace(/\s+/g, ' ').trim()
+  return clean(text).replace(GAPS, ' ').trim()
 }
 
 /** Cuts a text to at most `max` units, never within a character, and marks the cut with an ellipsis. */
