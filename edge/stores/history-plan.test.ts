@@ -113,7 +113,8 @@ function expectedIndex(filter: DeliveryFilter): string {
   if (filter.eventId !== undefined) return 'message_of_event'
   if (filter.correlationId !== undefined) return 'message_by_correlation'
   if (filter.userId !== undefined) return BY_USER
-  if (filter.status === 'failed') return 'inbox_item_by_status'
+  const mayHaveReason = filter.status !== 'delivered' || filter.channel !== 'inbox'
+  if (filter.status === 'failed' || (filter.statusReason !== undefined && mayHaveReason)) return 'inbox_item_by_status'
   if (typeof filter.branch === 'string') return 'message_by_branch'
   if (filter.campaignId !== undefined) return 'message_of_campaign'
   if (filter.engagement === 'clicked') return EVENTS_KEY

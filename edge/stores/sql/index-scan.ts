@@ -1,7 +1,7 @@
 // Chooses the index for a filter of the delivery history: one term selects it, the others are checked per message.
 // Left alone, the planner of an engine reads all messages of the environment instead, with statistics or without.
 
-import { CHANNELS, ENGAGEMENTS, MESSAGE_STATUSES } from '../../../contract/delivery.ts'
+import { CHANNELS, ENGAGEMENTS, MESSAGE_STATUSES, type MessageStatus } from '../../../contract/delivery.ts'
 import type { DeliveryFilter } from '../../domain/delivery/delivery-record.ts'
 import { idBounds } from './id-lead.ts'
 import type { Param, Sql } from './sql.ts'
@@ -108,13 +108,14 @@ function chooseLead(environmentId: number, filter: DeliveryFilter): { lead: Lead
   ofMessage('message_by_correlation', 'correlation_id', filter.correlationId)
   if (filter.userId !== undefined) terms.push(userTerm(environmentId, filter.userId))
   const status = statusTerm(environmentId, filter)
-  if (filter.status !== undefined && filter.status !== 'delivered') terms.push(status)
+  const isFew = isUncommonStatus(filter.status, filter.statusReason)
+  if (isFew) terms.push(status)
   if (filter.branch !== null) ofMessage('message_by_branch', 'branch', filter.branch, ' AND t.branch IS NOT NULL')
   ofMessage('message_of_campaign', 'campaign_id', filter.campaignId)
   if (filter.engagement !== undefined && filter.engagement !== 'none') {
     terms.push(engagementTerm(environmentId, filter.engagement))
   }
-  if (filter.status === undefined || filter.status === 'delivered') terms.push(status)
+  if (!isFew) terms.push(status)
   const leading = terms.findIndex(({ lead }) => lead !== null)
   const others = terms.flatMap(({ checks }, at) => (at === leading ? [] : checks))
   const { lead, checks } = terms[leading] ?? { lead: null, checks: [] }
@@ -143,23 +144,26 @@ function userTerm(environmentId: number, userId: string): { lead: Lead; checks: 
 /** The status and the channel. Only what no inbox has received has an index: of each channel and status a range. */
 function statusTerm(
   environmentId: number,
-  { status, channel }: DeliveryFilter,
+  { status, statusReason, channel }: DeliveryFilter,
 ): { lead: Lead | null; checks: Check[] } {
   const checks: Check[] = []
   if (status !== undefined) checks.push({ table: 'inbox_item', text: 'status = ?', params: [status] })
   if (channel !== undefined) checks.push({ table: 'inbox_item', text: 'channel = ?', params: [channel] })
-  const isUncommonStatus = status !== undefined && status !== 'delivered'
-  const isUncommonChannel = channel !== undefined && channel !== 'inbox'
-  if (!isUncommonStatus && !isUncommonChannel) return { lead: null, checks }
-  const also = isUncommonStatus ? `t.status <> 'delivered'` : `t.channel <> 'inbox'`
-  const ranges = (channel === undefined ? CHANNELS : [channel]).flatMap((one) =>
-    (status === undefined ? MESSAGE_STATUSES : [status]).map((other) => ({
-      text: `t.environment_id = ? AND t.channel = ? AND t.status = ? AND ${also}`,
-      params: [environmentId, one, other],
-    })),
-  )
+  const isUncommon = isUncommonStatus(status, statusReason) || (channel !== undefined && channel !== 'inbox')
+  const pairs = (channel === undefined ? CHANNELS : [channel])
+    .flatMap((one) => (status === undefined ? MESSAGE_STATUSES : [status]).map((other) => [one, other] as const))
+    .filter(([one, other]) => one !== 'inbox' || other !== 'delivered')
+  if (!isUncommon || pairs.length === 0) return { lead: null, checks }
+  const ranges = pairs.map(([one, other]) => ({
+    text: `t.environment_id = ? AND t.channel = ? AND t.status = ? AND ${one === 'inbox' ? "t.status <> 'delivered'" : "t.channel <> 'inbox'"}`,
+    params: [environmentId, one, other],
+  }))
   return { lead: { table: 'inbox_item', index: 'inbox_item_by_status', ranges }, checks }
 }
+
+/** What an inbox has received has no reason. */
+const isUncommonStatus = (status: MessageStatus | undefined, reason: string | undefined) =>
+  (status !== undefined && status !== 'delivered') || reason !== undefined
 
 function engagementTerm(
   environmentId: number,
