@@ -7,12 +7,11 @@ import { sendingSafeMails } from './providers/safe-mail.ts'
 import { createSmtpProvider } from './providers/smtp.ts'
 import { MAIL } from './test/given-provider-api.ts'
 
-test('a mail from a domain of another script has headers of ASCII alone', () => {
+test('a mail from a domain of another script has headers of ASCII alone', async () => {
   const from = { name: 'Bücher', address: 'shop@bücher.example' }
   const to = { name: 'Jürgen', address: 'ada@bücher.example' }
-  const [head = ''] = buildMime({ ...MAIL, from, to })
-    .toString('utf8')
-    .split('\r\n\r\n')
+  const mime = await buildMime({ ...MAIL, from, to })
+  const [head = ''] = mime.toString('utf8').split('\r\n\r\n')
   expect(head).toMatch(/^[\x20-\x7e\t\r\n]+$/)
   expect(head).toContain(`Message-ID: <${MAIL.messageId}@xn--bcher-kva.example>`)
 })
@@ -55,6 +54,6 @@ async function send(changes: Partial<OutgoingMail>): Promise<[head: string, mail
     }),
   })
   await provider.createSender({}).send({ ...MAIL, ...changes })
-  const [head = ''] = got === undefined ? [] : buildMime(got).toString('utf8').split('\r\n\r\n')
+  const [head = ''] = got === undefined ? [] : (await buildMime(got)).toString('utf8').split('\r\n\r\n')
   return [head, got]
 }

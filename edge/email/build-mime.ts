@@ -1,6 +1,7 @@
 // Builds a mail as it goes over the wire (RFC 5322), without sending it.
 
 import { Readable } from 'node:stream'
+import { setImmediate as afterOthers } from 'node:timers/promises'
 import type { SendMailOptions } from 'nodemailer'
 import * as base64 from 'nodemailer/lib/base64'
 import MailComposer from 'nodemailer/lib/mail-composer'
@@ -14,6 +15,9 @@ import { type DkimKey, signDkim } from './dkim.ts'
 /** A connection takes the next piece when it has sent the last one, so that a long mail that was cut is known as such. */
 const PIECE_BYTES = 64 * 1024
 
+/** The encoding of a longer text takes milliseconds: other requests are served between its parts. */
+const LONG_CHARS = 64 * 1024
+
 /** Reports a mail that cannot be built: it is the mail that fails, not its provider. */
 class MimeError extends Error {
   override readonly name = 'MimeError'
@@ -25,16 +29,16 @@ export function renderErrorOf(error: unknown): SendOutcome | undefined {
 }
 
 /** @throws MimeError */
-export function buildMime(mail: OutgoingMail): Buffer {
+export async function buildMime(mail: OutgoingMail): Promise<Buffer> {
   try {
-    return build(mail)
+    return await build(mail)
   } catch (error) {
     throw new MimeError(`The mail cannot be built: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
 /** nodemailer chooses structure, headers and encodings. Its streams would take three times as long as these strings. */
-function build(mail: OutgoingMail): Buffer {
+async function build(mail: OutgoingMail): Promise<Buffer> {
   const { from, to, cc = [], replyTo, subject, html, text, headers, attachments = [] } = mail
   const root = new MailComposer({
     from: toAddress(from),
@@ -51,7 +55,7 @@ function build(mail: OutgoingMail): Buffer {
     disableFileAccess: true,
     disableUrlAccess: true,
   }).compile()
-  return Buffer.from(withNames(print(root), mail))
+  return Buffer.from(withNames(await print(root), mail))
 }
 
 /** The longest encoded word, as nodemailer has it. */
@@ -74,9 +78,13 @@ function withNames(mime: string, { from, to }: OutgoingMail): string {
 }
 
 /** The built mail, signed with `dkim` where there is a key, and to whom it goes, for nodemailer's transports. */
-export function toMailOptions(mail: OutgoingMail, dkim: DkimKey | null): SendMailOptions & { raw: Readable } {
+export async function toMailOptions(
+  mail: OutgoingMail,
+  dkim: DkimKey | null,
+): Promise<SendMailOptions & { raw: Readable }> {
   const { from, to, cc = [], bcc = [] } = mail
-  const mime = buildMime(mail)
+  const mime = await buildMime(mail)
+  if (dkim !== null && mime.length > LONG_CHARS) await afterOthers()
   return {
     raw: Readable.from(cut(dkim === null ? mime : signDkim(mime, dkim))),
     envelope: { from: toAddress(from), to: [to, ...cc, ...bcc].map(toAddress) },
@@ -101,23 +109,28 @@ function cut(mime: Buffer): Buffer[] {
   return Array.from({ length: pieces }, (_, at) => mime.subarray(at * PIECE_BYTES, (at + 1) * PIECE_BYTES))
 }
 
-function print(node: MimeNode): string {
+async function print(node: MimeNode): Promise<string> {
+  const isLong = typeof node.content === 'string' && node.content.length > LONG_CHARS
+  // nodemailer counts the letters of a whole text to choose its encoding.
+  if (isLong) node.textEncoding = chooseEncoding(String(node.content).slice(0, LONG_CHARS))
   // Sets the boundary and the encoding, too.
   const headers = node.buildHeaders()
-  if (node.childNodes.length === 0) return `${headers}\r\n\r\n${encodeBody(node)}`
-  const parts = node.childNodes.map((part) => `--${node.boundary}\r\n${print(part)}\r\n`)
+  if (node.childNodes.length === 0) return `${headers}\r\n\r\n${await encodeBody(node, isLong)}`
+  const parts: string[] = []
+  for (const part of node.childNodes) parts.push(`--${node.boundary}\r\n${await print(part)}\r\n`)
   return `${headers}\r\n\r\n${parts.join('')}--${node.boundary}--\r\n`
 }
 
-function encodeBody(node: MimeNode): string {
+const count = (text: string, letters: RegExp) => text.match(letters)?.length ?? 0
+const chooseEncoding = (text: string) => (count(text, /\P{ASCII}/gu) < count(text, /[a-z]/gi) ? 'Q' : 'B')
+
+async function encodeBody(node: MimeNode, isLong: boolean): Promise<string> {
   if (Buffer.isBuffer(node.content)) return base64.wrap(base64.encode(node.content))
+  if (isLong) await afterOthers()
   const content = String(node.content ?? '').replace(/\r\n|\r|\n/g, '\r\n')
-  switch (node.getTransferEncoding()) {
-    case 'quoted-printable':
-      return quotedPrintable.wrap(quotedPrintable.encode(content))
-    case 'base64':
-      return base64.wrap(base64.encode(content))
-    default:
-      return content
-  }
+  const coding = { 'quoted-printable': quotedPrintable, base64 }[node.getTransferEncoding() as string]
+  if (coding === undefined) return content
+  const encoded = coding.encode(content)
+  if (isLong) await afterOthers()
+  return coding.wrap(encoded)
 }

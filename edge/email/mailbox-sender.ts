@@ -23,7 +23,7 @@ export function createMailboxSender(
       const messageId = parseId('message', mail.messageId)
       if (messageId === undefined) return { outcome: 'refused', error: 'The mail belongs to no message.' }
       try {
-        const built = buildMime(mail)
+        const built = await buildMime(mail)
         const { from, to, subject, html, text } = mail
         const createdAt = clock.now()
         const parts = { messageId, environmentId, from, to, subject, html, text, createdAt }

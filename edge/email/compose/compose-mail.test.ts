@@ -283,7 +283,7 @@ test('what arrives has both parts, the headers and non-ASCII texts', async () =>
     { to: { name: 'Zoë "Z" <x@y.example>\r\nBcc: v@evil.example', address: 'zoë@exämple.org' } },
     { event: { name: 'a\r\nBcc: v@evil.example' } },
   )
-  const parsed = await PostalMime.parse(buildMime(mail))
+  const parsed = await PostalMime.parse(await buildMime(mail))
   expect(parsed.subject).toBe('Grüße 🎈 a Bcc: v@evil.example')
   expect(parsed.bcc).toBeUndefined()
   expect(parsed.html).toContain('<strong>Zoë</strong>')
@@ -388,7 +388,7 @@ test('no text becomes a header', async () => {
   const hostile = 'x\r\nBcc: victim@example.org'
   const mail = await compose({ html: 'x' }, { look: { ...LOOK, senderName: hostile } })
   const to = { name: hostile, address: 'a@b.example' }
-  const mime = buildMime({ ...mail, subject: hostile, to }).toString()
+  const mime = (await buildMime({ ...mail, subject: hostile, to })).toString()
   expect(mime.slice(0, mime.indexOf('\r\n\r\n'))).not.toMatch(/^bcc:/im)
 })
 
@@ -418,7 +418,7 @@ test.each([
     { event: { name: value } },
   )
   expect(mail).toMatchObject({ subject: shown, preheader: shown, from: { name: shown }, to: { name: shown } })
-  const mime = buildMime(mail)
+  const mime = await buildMime(mail)
   const parsed = await PostalMime.parse(mime)
   expect(parsed).toMatchObject({ subject: shown, from: { name: shown, address: 'shop@example.com' } })
   expect(parsed.to).toMatchObject([{ name: shown, address: 'ada@example.org' }])

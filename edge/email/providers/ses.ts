@@ -113,7 +113,7 @@ function createSender(credentials: Credentials, fetch: GuardedFetch['fetch'], cl
       if (isUtf8Mail(mail)) return { outcome: 'refused', error: UTF8_REFUSED }
       let body: string
       try {
-        body = JSON.stringify(toMessage(mail, configurationSetName))
+        body = JSON.stringify(await toMessage(mail, configurationSetName))
       } catch (error) {
         return renderErrorOf(error) ?? { outcome: 'refused', error: 'The mail cannot be built.' }
       }
@@ -145,11 +145,11 @@ function errorTypeOf({ headers, body }: OutboundAnswer): string {
   return typeof type === 'string' ? (type.split(':')[0]?.split('#').at(-1) ?? '') : ''
 }
 
-function toMessage(mail: OutgoingMail, configurationSetName: string | undefined) {
+async function toMessage(mail: OutgoingMail, configurationSetName: string | undefined) {
   const { to, cc = [], bcc = [] } = mail
   const copies = cc.length + bcc.length
   return {
-    Content: { Raw: { Data: buildMime(mail).toString('base64') } },
+    Content: { Raw: { Data: (await buildMime(mail)).toString('base64') } },
     // Without it SES takes the recipients of the headers alone.
     ...(copies > 0 && {
       Destination: {

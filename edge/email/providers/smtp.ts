@@ -74,7 +74,7 @@ function createSmtpSender(credentials: Credentials, deps: SmtpProviderDeps, limi
     let startedAt = 0
     try {
       const options: TrackedOptions = {
-        ...toMailOptions(mail, access.dkim),
+        ...(await toMailOptions(mail, access.dkim)),
         onStream(opened) {
           stream = opened
           startedAt = performance.now()
