@@ -16,7 +16,7 @@ import type { AppContext } from '../../../shell/context.ts'
 import { GoTo, type Sample, triedWith } from '../preview/sample.ts'
 import { type Check, type CheckedWith, checksOf } from './checks.ts'
 import { type Difference, differenceWords } from './difference-words.ts'
-import { pairWords } from './field-words.ts'
+import { pairWords, valueWords } from './field-words.ts'
 import { linePairs } from './line-pairs.ts'
 import { placeOfStep } from './place-words.ts'
 
@@ -241,7 +241,7 @@ function textWords({ kind, name, locale, before, after }: TextChange): string {
   }[kind]
   if (before === null) return `${of} is used now`
   return after === null
-    ? `${of} is gone: the default one stands in for it`
+    ? `${of} is gone: it was ${valueWords('text', before)}`
     : `${of}: ${pairWords('text', before, after)}`
 }
 
