@@ -130,7 +130,9 @@ export const textChange = z
       .string()
       .nullable()
       .meta({ description: 'As the published version has it; null where it does not use it.' }),
-    after: textOrNull.meta({ description: 'Null of a translation that is gone: the default one stands in for it.' }),
+    after: textOrNull.meta({
+      description: 'Null of a translation that is gone: that of the default locale stands in for it, if there is one.',
+    }),
   })
   .meta({ id: 'TextChange' })
 export type TextChange = z.output<typeof textChange>

@@ -40,3 +40,19 @@ test('each field with the keys that it reads, and the events that may have them'
     ['steps[1].where', 'orderId', 'order.paid'],
   ])
 })
+
+test("of data and params, whose keys are the customer's, each text is a template", () => {
+  const free = { where: 'in Berlin (', type: 'waitFor', event: 'x', when: ['{{ event.properties.at }}'] }
+  const definition = parseDefinition({
+    key: 'k',
+    trigger: { event: 'order.paid' },
+    steps: [
+      { id: 'ask', type: 'enrich', enricher: 'geo', params: free },
+      { id: 'tell', type: 'inbox', title: 'x', data: { data: free, at: '{{ awaited.properties.at }}' } },
+    ],
+  })
+  expect([...listReadProperties(definition)].map(({ path, events }) => [path, events.join()])).toEqual([
+    ['steps[0].params.when[0]', 'order.paid'],
+    ['steps[1].data.data.when[0]', 'order.paid'],
+  ])
+})

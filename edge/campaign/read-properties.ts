@@ -16,6 +16,8 @@ export interface ReadProperty {
 
 /** Fields with conditions; all other texts may be templates. */
 const CONDITIONS = new Set(['where', 'when'])
+/** Fields whose keys are the customer's. */
+const FREE = new Set(['data', 'params'])
 const PROPERTIES = 'properties'
 const EVENTS = new Set(['event', 'events', 'awaited'])
 /** How a template names one of the events of a digest. */
@@ -47,12 +49,14 @@ export function* listReadProperties(definition: Pick<StoredDefinition, 'trigger'
 
 /** Lists the conditions and other texts of a definition. */
 export function* listTexts({ trigger, steps }: Pick<StoredDefinition, 'trigger' | 'steps'>): Generator<WrittenText> {
-  function* walk(value: unknown, path: string, key: string, own: readonly string[]): Generator<WrittenText> {
-    if (typeof value === 'string') yield { path, text: value, isCondition: CONDITIONS.has(key), awaited: own }
+  function* walk(value: unknown, path: string, key: string | null, own: readonly string[]): Generator<WrittenText> {
+    const isCondition = key !== null && CONDITIONS.has(key)
+    if (typeof value === 'string') yield { path, text: value, isCondition, awaited: own }
     if (typeof value !== 'object' || value === null) return
+    const isFree = key === null || FREE.has(key)
     for (const [name, inner] of Object.entries(value)) {
       const at = Array.isArray(value) ? `${path}[${name}]` : `${path}.${name}`
-      yield* walk(inner, at, name, awaitedAt(value, name, own))
+      yield* walk(inner, at, isFree ? null : name, isFree ? own : awaitedAt(value, name, own))
     }
   }
   if (typeof trigger.where === 'string') yield* walk(trigger.where, 'trigger.where', 'where', [])
@@ -68,7 +72,8 @@ function awaitedAt(value: object, name: string, own: readonly string[]): readonl
 function listAwaitedNames(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   const own = 'type' in value && value.type === 'waitFor' && 'event' in value ? [String(value.event)] : []
-  return [...new Set([...own, ...Object.values(value).flatMap(listAwaitedNames)])]
+  const inner = Object.entries(value).flatMap(([name, one]) => (FREE.has(name) ? [] : listAwaitedNames(one)))
+  return [...new Set([...own, ...inner])]
 }
 
 /** @returns The paths that a condition reads, such as `['event', 'properties', 'total']`. */

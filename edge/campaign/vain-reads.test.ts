@@ -37,6 +37,10 @@ test.each([
     '{% if user.first_name %}{{ user.first_name }}{% endif %}',
     'user has no field first_name; attributes stand in user.attributes.first_name.',
   ],
+  [
+    '{% liquid\n for user in event.properties.users\n endfor\n echo user.plan %}',
+    'user has no field plan; attributes stand in user.attributes.plan.',
+  ],
   ['{{ event.order.id }}', 'event has no field order; properties stand in event.properties.order.'],
   [
     '{% for e in events %}{{ e.total }}{{ event.total }}{% endfor %}',
@@ -60,6 +64,8 @@ test.each([
   '{% assign user = event.properties.owner %}{{ user.plan }}',
   'user.plan {% raw %}{{ user.plan }}{% endraw %}{% comment %}{{ user.plan }}{% endcomment %}{{ "user.plan" }}',
   '{{ event.occurredAt | date: "%d.%m.%Y" }} {{ event.occurredAt | date: "long" }} {{ event.occurredAt | date }}',
+  '{% liquid\n for user in event.properties.users\n  echo user.plan\n endfor\n # user.plan\n comment\n  user.plan\n endcomment %}',
+  '{% # user.plan %}{% # | date: "DD" %}{{ "a \\" user.plan" }}',
   '{{ event.occurredAt | date: event.properties.format }} {{ "| date: " }} | date: "DD"',
 ])('nothing of the template %s', (title) => {
   expect(told('true', title)).toEqual([])

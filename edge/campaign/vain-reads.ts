@@ -4,7 +4,7 @@ import type { MailWarning } from '../../contract/resources/mail.ts'
 import type { StoredDefinition } from '../domain/campaign.ts'
 import { DATE_STYLES } from './expression/liquid-dates.ts'
 import { listTemplatePaths } from './expression/read-paths.ts'
-import { listParts } from './expression/template-parts.ts'
+import { listStatements } from './expression/template-parts.ts'
 import { listTexts, operandsOf, type WrittenText } from './read-properties.ts'
 
 const EVENT = { fields: ['name', 'userId', 'properties', 'occurredAt'], free: 'properties' }
@@ -49,12 +49,11 @@ const plainOf = (name: string) => name.replace(/[-_]/g, '').toLowerCase()
 
 function faultsOfDates(text: string): string[] {
   if (!text.includes('date')) return []
-  return listParts(text).flatMap(({ start, end, tag }) => {
-    if (tag === 'comment' || tag === 'raw') return []
-    return [...text.slice(start, end).matchAll(DATE_FORMAT)].flatMap(([, double, single]) => {
+  return listStatements(text).flatMap(({ inside }) =>
+    [...inside.matchAll(DATE_FORMAT)].flatMap(([, double, single]) => {
       const format = double ?? single ?? ''
       if (DATE_STYLES.has(format)) return []
       return `The date format "${format.slice(0, MAX_NAME_CHARS)}" prints itself, as it has no sign such as %d. Write "%d.%m.%Y", or one of ${[...DATE_STYLES].join(', ')}.`
-    })
-  })
+    }),
+  )
 }

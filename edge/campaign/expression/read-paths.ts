@@ -1,10 +1,11 @@
 // Finds in a template, without parsing it, which data it reads. Conditions list theirs themselves.
 
 import { ANY_ITEM } from '../../domain/tracking/property-path.ts'
-import { insideOf, listParts } from './template-parts.ts'
+import { listStatements } from './template-parts.ts'
 
-/** A text in quotation marks, which is no path, or a name with keys behind it. */
-const PATH = /"[^"]*"|'[^']*'|(?<![.\w-])([A-Za-z_][\w-]*)((?:\.[A-Za-z_][\w-]*|\[(?:-?\d{1,9}|"[^"]*"|'[^']*')\])*)/g
+/** A text in quotation marks, which is no path and ends at the latest with the template, or a name with keys behind it. */
+const PATH =
+  /"[^"\\]*(?:\\.[^"\\]*)*\\?(?:"|$)|'[^'\\]*(?:\\.[^'\\]*)*\\?(?:'|$)|(?<![.\w-])([A-Za-z_][\w-]*)((?:\.[A-Za-z_][\w-]*|\[(?:-?\d{1,9}|"[^"]*"|'[^']*')\])*)/gs
 const KEY = /\.([\w-]+)|\[(-?\d+)\]|\["([^"]*)"\]|\['([^']*)'\]/g
 const LOOP = /^for\s+([\w-]+)\s+in\s+(?=[A-Za-z_])/
 const ROOTS = ['event', 'events']
@@ -20,16 +21,14 @@ export function listTemplatePaths(source: string, roots: readonly string[] = ROO
   if (!roots.some((root) => source.includes(root))) return []
   const found = new Map<string, string[]>()
   const loops: Loop[] = []
-  for (const { start, end, tag } of listParts(source)) {
-    if (tag === 'comment' || tag === 'raw') continue
-    const written = source.slice(start, end)
+  for (const { tag, inside } of listStatements(source)) {
     if (tag === 'endfor') {
       loops.pop()
       continue
     }
-    const paths = pathsIn(written, loops, roots)
+    const paths = pathsIn(inside, loops, roots)
     for (const path of paths) if (path.length > 1) found.set(JSON.stringify(path), path)
-    if (tag === 'for') loops.push(toLoop(written, loops, roots))
+    if (tag === 'for') loops.push(toLoop(inside, loops, roots))
   }
   return [...found.values()]
 }
@@ -46,8 +45,7 @@ function pathsIn(written: string, loops: readonly Loop[], roots: readonly string
   })
 }
 
-function toLoop(written: string, loops: readonly Loop[], roots: readonly string[]): Loop {
-  const inside = insideOf(written)
+function toLoop(inside: string, loops: readonly Loop[], roots: readonly string[]): Loop {
   const [head = inside, name = ''] = LOOP.exec(inside) ?? []
   const [of] = pathsIn(inside.slice(head.length), loops, roots)
   return { name, of: of === undefined ? null : [...of, ANY_ITEM] }

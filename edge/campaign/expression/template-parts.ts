@@ -80,6 +80,36 @@ export function insideOf(written: string): string {
   return written.slice(from, Math.max(from, written.length - (written.at(-3) === '-' ? 3 : 2))).trim()
 }
 
+/** An output, or a tag; each line of a tag `liquid` is one. */
+export interface Statement {
+  /** Of a tag, such as `if`; undefined for an output. */
+  tag: string | undefined
+  /** Without the marks. */
+  inside: string
+}
+
+/** @returns the outputs and tags of a template, without comments and what is text */
+export function listStatements(source: string): Statement[] {
+  return listParts(source).flatMap(({ start, end, tag }) => {
+    const inside = tag === 'comment' || tag === 'raw' ? '' : insideOf(source.slice(start, end))
+    if (tag === 'liquid') return linesOf(inside.slice(tag.length))
+    return inside === '' || (tag === '' && inside.startsWith('#')) ? [] : [{ tag, inside }]
+  })
+}
+
+function linesOf(liquid: string): Statement[] {
+  const statements: Statement[] = []
+  let isComment = false
+  for (const line of liquid.split('\n')) {
+    const inside = line.trim()
+    const tag = /^\w+/.exec(inside)?.[0]
+    if (tag === 'comment') isComment = true
+    else if (tag === 'endcomment') isComment = false
+    else if (!isComment && tag !== undefined) statements.push({ tag, inside })
+  }
+  return statements
+}
+
 const ECHO = /^echo\s+/
 
 /** @returns what a part prints, `{{ … }}` or `{% echo … %}`; undefined for another tag */

@@ -28,6 +28,10 @@ test.each(['none.ndjson', 'none.ndjson.gz'])('a refused export leaves no file %s
   expect(readdirSync(folder)).toEqual([])
 })
 
+test('a folder in place of an export is named', () => {
+  expect(() => openExportFile(folder)).toThrow(`${folder} cannot be read: EISDIR`)
+})
+
 test('an export makes no folder, and replaces no file', async () => {
   const write = (file: string) => writeExportFile(file, async (line) => line('one'))
   await expect(write(join(folder, 'mistyped', 'all.ndjson'))).rejects.toThrow(

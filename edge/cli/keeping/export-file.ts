@@ -72,7 +72,7 @@ async function writeLines(sink: Writable, write: Parameters<typeof writeExportFi
   await flush()
 }
 
-/** Throws a text for the operator when there is no such file. */
+/** Throws a text for the operator when there is no such file, or it cannot be read. */
 export function openExportFile(file: string): ExportSource {
   if (!existsSync(file)) throw new Error(`There is no ${file}.`)
   const isZipped = startsWith(file, GZIP_MARK)
@@ -85,7 +85,7 @@ export function openExportFile(file: string): ExportSource {
       try {
         yield* linesOf(text)
       } catch (cause) {
-        throw new Error(`${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+        throw unreadable(file, cause)
       } finally {
         disk.destroy()
       }
@@ -113,13 +113,19 @@ async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
   if (chars > 0) yield parts.join('')
 }
 
+const unreadable = (file: string, cause: unknown) =>
+  new Error(`${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+
 function startsWith(file: string, mark: Buffer): boolean {
   const bytes = Buffer.alloc(mark.length)
-  const descriptor = openSync(file, 'r')
+  let descriptor: number | undefined
   try {
+    descriptor = openSync(file, 'r')
     readSync(descriptor, bytes, 0, mark.length, 0)
+  } catch (cause) {
+    throw unreadable(file, cause)
   } finally {
-    closeSync(descriptor)
+    if (descriptor !== undefined) closeSync(descriptor)
   }
   return bytes.equals(mark)
 }

@@ -1,10 +1,10 @@
 // Implements `nc env set-public-key` and `nc env set-identity-provider`, which register further authentication of users.
 
-import { readFileSync } from 'node:fs'
 import { fillPreset, PROVIDER_PRESETS } from '../../../contract/identity-providers.ts'
 import type { ClaimPaths, IdentityProvider } from '../../../contract/resources/token-keys.ts'
 import { CLIENT_CLAIMS, type ClientClaim } from '../../../contract/tenant.ts'
 import { type Command, type Flag, type Input, UsageError } from '../command.ts'
+import { readText } from '../read-json.ts'
 import { change } from './env-answer.ts'
 
 const CLAIM: Flag = {
@@ -31,7 +31,7 @@ export function envKeyCommands(env: Record<'env', Flag>): Command[] {
       async run(input, context) {
         refuseBoth(input, ['file', 'algorithm', 'claim'])
         if (input.has('none')) return change(input, context, { publicKey: null })
-        const key = readFileSync(input.text('file'), 'utf8')
+        const key = readText(input.text('file'))
         const publicKey = { algorithm: input.text('algorithm'), key, claims: parseClaimPaths(input) }
         return change(input, context, { publicKey })
       },

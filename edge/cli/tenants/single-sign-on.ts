@@ -1,9 +1,9 @@
 // Implements `nc org show-single-sign-on`, `set-single-sign-on`, `trust-domain` and `remove-single-sign-on`.
 
-import { readFileSync } from 'node:fs'
 import type { DomainProof, SingleSignOnAnswer } from '../../../contract/resources/single-sign-on.ts'
 import { NEW_MEMBER_ROLES } from '../../../contract/role.ts'
 import { type Command, type Input, type Outcome, UsageError } from '../command.ts'
+import { readText } from '../read-json.ts'
 import { amongMembers, ORG } from '../targets.ts'
 
 const PATH = '/single-sign-on'
@@ -91,7 +91,7 @@ function readSecret(input: Input): string | undefined {
   const path = input.find('client-secret-file')
   if (path === undefined) return undefined
   // An editor ends the file with a line feed.
-  const secret = readFileSync(path === '-' ? 0 : path, 'utf8').replace(/\r?\n$/, '')
+  const secret = readText(path).replace(/\r?\n$/, '')
   if (secret === '') throw new Error('The client secret is empty.')
   return secret
 }

@@ -3,6 +3,7 @@
 import type { TextChange, TextChangesAnswer } from '../../../contract/resources/campaign-trial.ts'
 import type { CampaignTexts } from '../../domain/campaign-texts.ts'
 import { languageTag } from '../../domain/tenant/locale-tags.ts'
+import type { ChosenTexts } from '../texts/choose-texts.ts'
 import { chooseTried, type TriedDeps } from './compile-tried.ts'
 
 /** Changes that are listed: of a file of translations, each message is one. */
@@ -24,7 +25,7 @@ export function createReadTextChanges(deps: TriedDeps): ReadTextChanges {
     const { id, currentVersion } = campaign
     if (currentVersion === null) return { changes: [], total: 0 }
     const version = await deps.campaigns.findVersion(environmentId, id, currentVersion)
-    const changes = listTextChanges(version?.texts, chosen.texts)
+    const changes = listTextChanges(version?.texts, chosen)
     return { changes: changes.slice(0, MOST_LISTED), total: changes.length }
   }
 }
@@ -35,7 +36,10 @@ export function createReadTextChanges(deps: TriedDeps): ReadTextChanges {
  * @returns what has become another text, what is used for the first time, and translations that are gone where the draft
  * uses them. What it uses no longer is a change of the draft, and so is the use of all translations.
  */
-export function listTextChanges(before: CampaignTexts | undefined, now: CampaignTexts | undefined): TextChange[] {
+export function listTextChanges(
+  before: CampaignTexts | undefined,
+  { texts: now, keys }: Pick<ChosenTexts, 'texts' | 'keys'>,
+): TextChange[] {
   if (now === undefined) return []
   const snippets = Object.entries(now.snippets).map(([name, after]) => {
     const former = ownOf(before?.snippets, name) ?? null
@@ -46,22 +50,24 @@ export function listTextChanges(before: CampaignTexts | undefined, now: Campaign
     before?.fallback != null && fallback !== null
       ? [{ kind: 'default-locale', name: '', locale: null, before: before.fallback, after: fallback } as const]
       : []
-  const all: TextChange[] = [...snippets, ...compareTranslations(before, now), ...defaultLocale]
+  const all: TextChange[] = [...snippets, ...compareTranslations(before, now, keys), ...defaultLocale]
   return all.filter((one) => one.before !== one.after)
 }
 
-function compareTranslations(before: CampaignTexts | undefined, { translations, isOpen }: CampaignTexts): TextChange[] {
-  const used = new Set(Object.values(translations).flatMap((messages) => Object.keys(messages)))
+function compareTranslations(
+  before: CampaignTexts | undefined,
+  { translations }: CampaignTexts,
+  used: ChosenTexts['keys'],
+): TextChange[] {
   const tags = new Set([...Object.keys(translations), ...Object.keys(before?.translations ?? {})])
   return [...tags].flatMap((tag) => {
     const [former, now] = [ownOf(before?.translations, tag) ?? {}, ownOf(translations, tag) ?? {}]
-    const keys = isOpen ? Object.keys(former) : Object.keys({ ...now, ...former })
-    return keys
-      .filter((name) => used.has(name))
-      .map((name) => {
-        const [one, other] = [ownOf(former, name) ?? null, ownOf(now, name) ?? null]
-        return { kind: 'translation', name, locale: languageTag(tag) ?? tag, before: one, after: other } as const
-      })
+    const names =
+      used === undefined ? Object.keys(former) : Object.keys({ ...now, ...former }).filter((one) => used.has(one))
+    return names.map((name) => {
+      const [one, other] = [ownOf(former, name) ?? null, ownOf(now, name) ?? null]
+      return { kind: 'translation', name, locale: languageTag(tag) ?? tag, before: one, after: other } as const
+    })
   })
 }
 

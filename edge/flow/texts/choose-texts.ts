@@ -20,6 +20,8 @@ const MAX_TOLD = 100
 export interface ChosenTexts {
   /** Undefined: the definition uses none. */
   texts: CampaignTexts | undefined
+  /** Of the translations that it prints, there or not; undefined: of all, as only a run knows them. */
+  keys: ReadonlySet<string> | undefined
   /** Translations that a locale lacks, each where it is used. */
   warnings: MailWarning[]
   /** Snippets that are not there, and texts that are too long. */
@@ -66,10 +68,10 @@ interface Use {
 export function createChooseTexts(deps: Parameters<typeof readTexts>[0]): ChooseTexts {
   return async (environmentId, definition) => {
     const uses = await listUses(definition)
-    if (uses.length === 0) return { texts: undefined, warnings: [], faults: [] }
+    if (uses.length === 0) return { texts: undefined, keys: new Set(), warnings: [], faults: [] }
     const find = await createFindTexts(await readTexts(deps, environmentId))
-    const { texts, warnings, lacking, tooLong } = await find(uses)
-    return { texts, warnings, faults: tooLong === undefined ? lacking : [...lacking, tooLong] }
+    const { lacking, tooLong, ...found } = await find(uses)
+    return { ...found, faults: tooLong === undefined ? lacking : [...lacking, tooLong] }
   }
 }
 
@@ -143,7 +145,7 @@ async function createFindTexts(open: OpenTexts): Promise<(uses: Use[]) => Promis
     const texts = pick(open, names, keys)
     const tooLong = JSON.stringify(texts).length > MAX_CHARS ? TOO_LONG : undefined
     const toWarning = (one: ErrorDetail) => ({ path: one.path, line: null, message: one.message })
-    return { texts, warnings: [...warnings.values()].map(toWarning), lacking: [...lacking.values()], tooLong }
+    return { texts, keys, warnings: [...warnings.values()].map(toWarning), lacking: [...lacking.values()], tooLong }
   }
 }
 

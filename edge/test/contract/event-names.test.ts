@@ -148,3 +148,10 @@ test('a saved and a published campaign warn of fields that there are not, before
   const { body: published } = await given.call<Saved>('POST', `/v1/campaigns/${saved.id}/publish`, { key })
   expect(published.warnings).toEqual(saved.warnings)
 })
+
+test('a field of the data that is named like one with a condition is a template', async () => {
+  const tell = { id: 'tell', type: 'inbox', title: 'x', data: { where: 'in Berlin (', when: '{{ user.plan }}' } }
+  const definition = { key: 'named-when', trigger: { event: 'in.vain' }, steps: [tell] }
+  const { status, body } = await given.call('POST', '/v1/campaigns', { key, body: definition })
+  expect([status, body.warnings]).toMatchObject([201, [{ path: 'steps[0].data.when' }]])
+})

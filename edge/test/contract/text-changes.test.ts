@@ -60,6 +60,20 @@ test('what the draft uses is compared with what the version has, inner snippets 
   expect(await changesOf(id)).toEqual(NONE)
 })
 
+test.each([
+  ['a-key', "{{ 'lost' | t }}"],
+  ['any-key', '{{ event.properties.key | t }}'],
+])('a translation that is gone in all locales is a change where the draft prints %s', async (name, title) => {
+  await put('/v1/translations/en', { lost: 'Lost' })
+  const id = await publishTitle(name, title)
+  await put('/v1/translations/en', {})
+  const change = { kind: 'translation', name: 'lost', locale: 'en', before: 'Lost', after: null }
+  expect(await changesOf(id)).toEqual({ changes: [change], total: 1 })
+  expect(await changesOf(id, inboxCampaign(name, name))).toEqual(NONE)
+  await given.call('DELETE', '/v1/translations/en', { key })
+  expect(await changesOf(id)).toEqual({ changes: [change], total: 1 })
+})
+
 test('before the first publication, and without texts, nothing is compared', async () => {
   const draft = inboxCampaign('unpublished', 'unpublished', {
     steps: [{ id: 'tell', type: 'inbox', title: "{% render 'outer' %}" }],

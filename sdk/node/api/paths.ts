@@ -3633,7 +3633,7 @@ export interface components {
             locale: string | null;
             /** @description As the published version has it; null where it does not use it. */
             before: string | null;
-            /** @description Null of a translation that is gone: the default one stands in for it. */
+            /** @description Null of a translation that is gone: that of the default locale stands in for it, if there is one. */
             after: string | null;
         };
         FunnelSeries: {

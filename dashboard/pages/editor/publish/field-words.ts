@@ -107,6 +107,9 @@ export function pairWords(field: string, before: unknown, after: unknown): strin
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
+/** Whether words have the text as it is, neither cut nor on one line in place of several. */
+export const isShownWhole = (text: string): boolean => text.length <= MOST_CHARS && oneLine(text) === text
+
 function cutEnd(text: string): string {
   const line = oneLine(text)
   return line.length <= MOST_CHARS ? line : `${line.slice(0, MOST_CHARS).trimEnd()}…`

@@ -16,7 +16,7 @@ import type { AppContext } from '../../../shell/context.ts'
 import { GoTo, type Sample, triedWith } from '../preview/sample.ts'
 import { type Check, type CheckedWith, checksOf } from './checks.ts'
 import { type Difference, differenceWords } from './difference-words.ts'
-import { pairWords } from './field-words.ts'
+import { isShownWhole, pairWords, valueWords } from './field-words.ts'
 import { linePairs } from './line-pairs.ts'
 import { placeOfStep } from './place-words.ts'
 
@@ -156,7 +156,7 @@ export class NcPublishReview extends LightElement {
     }
     return html`<section aria-labelledby="publish-changes">
       <header class="publish-head"><h3 id="publish-changes">${count(differences.length, 'change')}</h3>${segments('Changes', FORMS, this.form, choose)}</header>
-      ${this.form === 'words' ? html`<ul class="publish-changes">${differences.map((one) => this.#difference(one))}</ul>` : sides(before, this.draft)}
+      ${this.form === 'words' ? html`<ul class="publish-changes">${differences.map((one) => this.#difference(one))}</ul>` : sides('Both definitions side by side', JSON.stringify(before, null, 2), JSON.stringify(this.draft, null, 2))}
     </section>
     ${texts.total === 0 ? nothing : textChangesView(texts)}`
   }
@@ -224,7 +224,7 @@ function textChangesView({ changes, total }: TextChangesAnswer): TemplateResult 
   return html`<section aria-labelledby="publish-texts">
     <h3 id="publish-texts">${count(total, 'text')} changed</h3>
     <ul class="publish-changes">
-      ${changes.map((one) => html`<li data-kind=${kindOfText(one)}>${icon(ICONS[kindOfText(one)])} <span>${textWords(one)}</span></li>`)}
+      ${changes.map((one) => html`<li data-kind=${kindOfText(one)}>${icon(ICONS[kindOfText(one)])} ${textView(one)}</li>`)}
     </ul>
     ${more > 0 ? html`<p>${formatCount(more)} more.</p>` : nothing}
   </section>`
@@ -233,21 +233,33 @@ function textChangesView({ changes, total }: TextChangesAnswer): TemplateResult 
 const kindOfText = ({ before, after }: TextChange): Difference['kind'] =>
   before === null ? 'added' : after === null ? 'removed' : 'changed'
 
-function textWords({ kind, name, locale, before, after }: TextChange): string {
-  const of = {
+/** Whoever approves can read all of a text, not its beginning alone. */
+function textView(change: TextChange): TemplateResult {
+  const { before, after } = change
+  const [name, words] = [nameOfText(change), textWords(change)]
+  if ([before, after].every((text) => text === null || isShownWhole(text))) return html`<span>${name}${words}</span>`
+  return html`<details>
+    <summary>${name}${words}</summary>
+    ${sides(`${name} side by side`, before ?? '', after ?? '')}
+  </details>`
+}
+
+function nameOfText({ kind, name, locale }: TextChange): string {
+  return {
     snippet: `Snippet “${name}”`,
     translation: `Translation “${name}” in ${locale}`,
     'default-locale': 'Default locale of the translations',
   }[kind]
-  if (before === null) return `${of} is used now`
-  return after === null
-    ? `${of} is gone: the default one stands in for it`
-    : `${of}: ${pairWords('text', before, after)}`
 }
 
-function sides(before: Draft, after: Draft): TemplateResult {
-  const rows = linePairs(JSON.stringify(before, null, 2), JSON.stringify(after, null, 2))
-  return html`<div class="sides" tabindex="0" role="region" aria-label="Both definitions side by side">
+function textWords({ before, after }: TextChange): string {
+  if (before === null) return ` is used now: ${valueWords('text', after)}`
+  return after === null ? ` is gone: it was ${valueWords('text', before)}` : `: ${pairWords('text', before, after)}`
+}
+
+function sides(label: string, before: string, after: string): TemplateResult {
+  const rows = linePairs(before, after)
+  return html`<div class="sides" tabindex="0" role="region" aria-label=${label}>
     <table>
       <thead><tr><th scope="col">Published</th><th scope="col">New</th></tr></thead>
       <tbody>
