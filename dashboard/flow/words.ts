@@ -75,8 +75,8 @@ export const triggerWords = ({ event, where }: Flow): string =>
 /** @returns The text of a Liquid template with the names of its values, such as "Order {orderId} is on its way". */
 export const templateWords = (source: string): string =>
   source
-    .replace(/\{%.*?%\}/gs, '')
-    .replace(/\{\{-?\s*(.*?)\s*-?\}\}/gs, (_, expression: string) => `{${nameOf(expression)}}`)
+    .replace(/\{%.*?(?:%\}|$)/gs, '')
+    .replace(/\{\{-?(.*?)(?:-?\}\}|$)/gs, (_, expression: string) => `{${nameOf(expression)}}`)
     .replace(/\s+/g, ' ')
     .trim()
 

@@ -78,12 +78,13 @@ function listLocales(locales: unknown, path: string): MailOfStep[] {
 export function withoutLiquid(html: string): string {
   return (
     html
-      // In one pass: an expression that looks for the sign within the quotation marks would read on from each of thousands.
+      // In one pass: an expression that looks for the sign within the quotation marks would read on from each of thousands,
+      // and so would one for an end that is missing.
       .replace(/\sstyle\s*=\s*(?:"[^"]*"|'[^']*')/gi, (style) =>
         /\{[{%]/.test(style) ? lineBreaksOf(style) || ' ' : style,
       )
-      .replace(/\{\{[\s\S]*?\}\}/g, (output) => `x${lineBreaksOf(output)}`)
-      .replace(/\{%[\s\S]*?%\}/g, lineBreaksOf)
+      .replace(/\{\{[\s\S]*?(?:\}\}|$)/g, (output) => `x${lineBreaksOf(output)}`)
+      .replace(/\{%[\s\S]*?(?:%\}|$)/g, lineBreaksOf)
   )
 }
 

@@ -138,6 +138,7 @@ export const ADJUST: Adjust = {
   PreviewRequest: ({ definition: _, ...value }) => ({ ...value, stepId: 'tell' }),
   DryRunRequest: ({ definition: _, ...value }) => value,
   TestRequest: ({ definition: _, toOwnAddress: __, ...value }) => value,
+  TextChangesRequest: ({ definition: _, ...value }) => value,
   ExplainRequest: ({ definition: _, eventId: __, ...value }) => value,
   NewEnvironment: (value) => withSandbox(withKey(value)),
   EnvironmentChange: (value) => withSandbox(withKey(value)),
