@@ -19,6 +19,7 @@ import { checkMarkdownLinks, listDestinations } from '../../campaign/expression/
 import { listTemplatePaths } from '../../campaign/expression/read-paths.ts'
 import { listParts } from '../../campaign/expression/template-parts.ts'
 import { usedTextsIn } from '../../campaign/expression/used-texts.ts'
+import { listVainReads } from '../../campaign/vain-reads.ts'
 import { findTimeZone } from '../../domain/sending/time-zone.ts'
 import { fallbackTags } from '../../domain/tenant/locale-tags.ts'
 import { rewriteAddresses } from '../../email/compose/links.ts'
@@ -34,6 +35,11 @@ import { parsePastedRequest } from '../../lib/pasted-request.ts'
 import { createHideQueries, hideAllQueries } from '../../lib/untracked-links.ts'
 
 const UNTRACKED = '<a data-nc-track="off" href="https://x.example/o?t=1">a</a>'
+
+const givenTitle = (title: string) => ({
+  trigger: { event: 'e', where: null },
+  steps: [{ id: 'tell', type: 'inbox' as const, title }],
+})
 
 const READERS: Record<string, (text: string) => unknown> = {
   toEventName,
@@ -77,6 +83,7 @@ const READERS: Record<string, (text: string) => unknown> = {
   parsePastedRequest: (text) => parsePastedRequest(text, '/v1'),
   hideQueries: (text) => createHideQueries(UNTRACKED + text)?.(text),
   hideAllQueries,
+  listVainReads: (text) => [...listVainReads(givenTitle(`{{ user.plan | date: "DD" }}${text}`))],
   withoutLiquid: (text) => withoutLiquid(`<p style="{{ a }}${text}`),
   listTemplatePaths: (text) => listTemplatePaths(`{% for a in event.b ${text} c %}{{ a.b }}{% endfor %}`),
   ofAssigned: (text) => findAddressFaults(`{% assign a = b ${text} c %}<a href="{{ a }}">x</a>`, 'html'),
