@@ -78,8 +78,8 @@ function listLocales(locales: unknown, path: string): MailOfStep[] {
 export function withoutLiquid(html: string): string {
   return (
     html
-      // In one pass: an expression that looks for the sign within the quotation marks would read on from each of thousands,
-      // and so would one for an end that is missing.
+      // Each expression ends at the end of the text at the latest. Else thousands of beginnings without an end would each
+      // read all the rest.
       .replace(/\sstyle\s*=\s*(?:"[^"]*"|'[^']*')/gi, (style) =>
         /\{[{%]/.test(style) ? lineBreaksOf(style) || ' ' : style,
       )
